@@ -155,6 +155,12 @@ impl<'r, R: Routine> OverTerms<'r, R> {
         self.differences.find(|own| is_own(own) && own.less == prime).is_some()
     }
 
+    /// A small number times a term.
+    fn multiple(&mut self, times: u32, term: &Term) -> Term {
+        let times = self.terms.number(times);
+        self.terms.mul(&times, term)
+    }
+
     /// New words for a number.
     fn made(&mut self, domain: &mut NormalForms, term: Term, below: BigUint) -> Vec<Word> {
         let words: Vec<Word> = (0..self.count).map(|_| domain.arbitrary()).collect();
@@ -304,12 +310,14 @@ impl<R: Routine> Calls<NormalForms> for OverTerms<'_, R> {
         };
         let term = match contract.expression() {
             Expression::Product | Expression::Square => self.terms.mul(&a.term, &b.term),
-            Expression::Sum => self.terms.add(&a.term, &b.term),
-            Expression::Difference => self.terms.sub(&a.term, &b.term),
-            Expression::Value => {
-                let times = self.terms.number(contract.times());
-                self.terms.mul(&times, &a.term)
+            Expression::Sum | Expression::Difference => {
+                let [x, y] = [(0, a), (1, b)].map(|(at, own)| self.multiple(contract.times(at), &own.term));
+                match contract.expression() {
+                    Expression::Sum => self.terms.add(&x, &y),
+                    _ => self.terms.sub(&x, &y),
+                }
             }
+            Expression::Value => self.multiple(contract.times(0), &a.term),
             Expression::Negation => {
                 let zero = self.terms.number(0);
                 self.terms.sub(&zero, &a.term)

@@ -39,7 +39,7 @@ pub(crate) fn follow_x25519<R: Routine>(routine: &R, keeps: &mut dyn Keeps) -> R
     }
     let bits_of: Vec<Bit> = scalar.iter().flat_map(|word| domain.bits_of(word)).collect();
     let names = ["modmul", "modsqr", "modadd", "modsub"].map(|name| format!("{name} 2^255-19"));
-    let others = ["modreduce 2^255-19 r<p", "modmul 2^255-19 b=121665", "sub 256"].map(str::to_owned);
+    let others = ["modreduce 2^255-19 r<p", "modadd 2^255-19 b*121665", "sub 256"].map(str::to_owned);
     let field = Base::Prime(PrimeField::p25519());
     let mut program = OverTerms::new(routine, keeps, &field, &[&names[..], &others].concat());
     let own = program.input(masked, 0);
@@ -114,6 +114,10 @@ pub(crate) fn follow_on_curve<R: Routine>(
     }
 }
 
+/// Small multiples that programs add, subtract and make.
+const MULTIPLES: [(&str, &str); 5] =
+    [("modadd", "b*2"), ("modadd", "b*3"), ("modsub", "b*2"), ("modmul", "b=2"), ("modmul", "b=3")];
+
 /// That a routine makes what is wanted. Arguments are strings of so many numbers, first the result; of the numbers of
 /// operands some are those of elements.
 fn makes<R: Routine>(
@@ -132,7 +136,9 @@ fn makes<R: Routine>(
             let p = field.modulus();
             let names = ["montmul", "montsqr", "modmul", "modsqr", "modadd", "modsub", "modhalf"];
             let own = names.map(|name| format!("{name} {p:#x}")).to_vec();
-            (fills(p) && fills(&curve.order), [own, vec![format!("cond-sub {p:#x} r<p")]].concat())
+            let multiples = MULTIPLES.map(|(name, times)| format!("{name} {p:#x} {times}"));
+            let others = [&multiples[..], &[format!("cond-sub {p:#x} r<p")]].concat();
+            (fills(p) && fills(&curve.order), [own, others].concat())
         }
         Base::Binary(field) => {
             let names = ["gf2montmul", "gf2montsqr", "gf2modmul", "gf2modsqr"];

@@ -249,12 +249,15 @@ impl Contract {
         self.computation.expression()
     }
 
-    /// The number that the expression is multiplied by: 1, a factor that is written into the code, or a power of two.
-    pub fn times(&self) -> u32 {
+    /// The number that terms of the expression with this operand first are multiplied by: 1, a factor that is written into the code, how often
+    /// an operand counts, or a power of two.
+    pub fn times(&self, operand: usize) -> u32 {
         match &self.computation {
             Computation::Whole(whole) if whole.operation == Operation::Shl => 1 << whole.distance(),
             Computation::Modular(modular) if modular.operation.factor() == Factor::Double => 2,
-            Computation::Modular(modular) => modular.factor.unwrap_or(1),
+            Computation::Modular(Modular { factor, weights, .. }) => {
+                factor.or(weights.get(operand).copied()).unwrap_or(1)
+            }
             _ => 1,
         }
     }
@@ -489,6 +492,10 @@ impl Contract {
         let own = match self.expression() {
             Expression::Sum | Expression::Difference if self.own_whole().is_some_and(Whole::takes_word) => {
                 IN_FIRST
+            }
+            // a word of the result may be written before an operand is read again
+            Expression::Sum | Expression::Difference if self.modular().is_some_and(|own| !own.is_plain()) => {
+                APART
             }
             Expression::Sum
             | Expression::Difference

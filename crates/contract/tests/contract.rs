@@ -128,10 +128,10 @@ fn a_factor_may_be_a_number() {
     let text = "modmul 2^255-2^4-2^2+1 a<p b=121665 r<p";
     let contract: Contract = text.parse().unwrap();
     let (operands, names) = (contract.operands(32), contract.names());
-    assert_eq!((operands, names, contract.times()), (vec![8], &["a"][..], 121_665));
+    assert_eq!((operands, names, contract.times(0)), (vec![8], &["a"][..], 121_665));
     assert_eq!(contract.to_string(), "modmul 2^255-2^4-2^2+1 a<p b=121665 r<p");
     let plain: Contract = "modmul 2^255-19".parse().unwrap();
-    assert_eq!((plain.operands(32), plain.times()), (vec![8, 8], 1));
+    assert_eq!((plain.operands(32), plain.times(0)), (vec![8, 8], 1));
     for refused in [
         "modsqr 2^255-19 b=3",
         "modmul 2^255-19 b=1",

@@ -64,10 +64,14 @@ impl Equations {
         Some(Polynomial::variable(bit))
     }
 
-    /// `x op y` bit by bit, where one of them is a mask: a word that is all ones or all zeros.
+    /// `x op y` bit by bit, where one of them is a mask: a word that is all zeros or all ones, or ones in the lower places outside of which
+    /// the other has nothing.
     fn masked(&mut self, x: &Value, y: &Value, operation: Bitwise) -> Option<Value> {
         for (mask, word) in [(x, y), (y, x)] {
-            let Some(bit) = self.mask_bit(mask) else { continue };
+            let Some((bit, ones)) = self.mask_bit(mask) else { continue };
+            if ones < self.ones() && !self.most(word).is_some_and(|most| most <= ones) {
+                continue;
+            }
             let bit = self.bit_of_mask(bit)?;
             let Some(single) = self.single(word) else { continue };
             let word = self.polynomial(&single)?;
@@ -75,9 +79,9 @@ impl Equations {
             let result = match operation {
                 Bitwise::And => Some(product),
                 // x | 255b = x + b(255 - x)
-                Bitwise::Or => word.plus_multiple(&bit, self.ones())?.plus_multiple(&product, -1),
+                Bitwise::Or => word.plus_multiple(&bit, ones)?.plus_multiple(&product, -1),
                 // x ^ 255b = x + b(255 - 2x)
-                Bitwise::Xor => word.plus_multiple(&bit, self.ones())?.plus_multiple(&product, -2),
+                Bitwise::Xor => word.plus_multiple(&bit, ones)?.plus_multiple(&product, -2),
             }?;
             let result = self.word_of(result);
             // words of an absolute value are factors: all of them are variables at once
@@ -117,19 +121,26 @@ impl Equations {
         }
     }
 
-    /// The bit `b` of a word that is `b` times all ones.
-    fn mask_bit(&mut self, value: &Value) -> Option<Polynomial> {
-        let ones = self.ones();
+    /// The bit `b` of a word that is `b` times ones in all places, or in the lower ones, and these ones.
+    fn mask_bit(&mut self, value: &Value) -> Option<(Polynomial, i64)> {
         let polynomial = self.polynomial(value)?;
         let bits = bits_of(&[&polynomial])?;
         let all = 0..1usize << bits.len();
         let values: Option<Vec<i64>> =
             all.map(|assignment| evaluate(&polynomial, &bits, assignment)).collect();
         let values = values?;
+        let ones = values.iter().copied().max().filter(|ones| *ones > 1 && *ones & (*ones + 1) == 0)?;
         if !values.iter().all(|value| *value == 0 || *value == ones) {
             return None;
         }
-        self.interpolated(&bits, |assignment| i64::from(values[assignment] != 0))
+        let bit = self.interpolated(&bits, |assignment| i64::from(values[assignment] != 0))?;
+        Some((bit, ones))
+    }
+
+    /// A number that a word is never above; `None` where it may be negative, as no word is.
+    fn most(&self, value: &Value) -> Option<i64> {
+        let (least, most) = self.graph.range(&*self.polynomial(value)?)?;
+        i64::try_from(most).ok().filter(|_| least >= 0)
     }
 
     pub(crate) fn bitwise(&mut self, x: &Value, y: &Value, operation: Bitwise) -> Value {
@@ -171,7 +182,13 @@ impl Equations {
 
     /// `x op y`, of which nothing is known but what it was made of.
     fn combined(&mut self, x: &Value, y: &Value, operation: Bitwise) -> Value {
-        let word = self.graph.variable(self.ones() as u32);
+        let most = [x, y].map(|own| self.most(own).unwrap_or(i64::MAX).min(self.ones()));
+        let most = match operation {
+            Bitwise::And => most[0].min(most[1]),
+            Bitwise::Or | Bitwise::Xor => most[0].max(most[1]),
+        };
+        // as many places as they have
+        let word = self.graph.variable(((most as u64 + 1).next_power_of_two() - 1) as u32);
         if self.compiled {
             self.combined.0.insert(word, (operation, x.clone(), y.clone()));
         }

@@ -19,6 +19,10 @@ impl Equations {
         carry: &Flag,
         direction: Direction,
     ) -> Option<(Value, Flag)> {
+        // nothing leaves what stays
+        if let (0, Flag::Known(false), Direction::Up | Direction::Down) = (constant, carry, direction) {
+            return Some((Value::Pointer(pointer), Flag::Known(false)));
+        }
         let entering = match carry {
             Flag::Known(carry) => Entering::Known(*carry),
             Flag::PointerCarry(carry) => Entering::Carry(*carry),

@@ -356,55 +356,83 @@ pub fn add_mixed() -> Formula {
 ///
 /// J. Renes, C. Costello, L. Batina, "Complete addition formulas for prime order elliptic curves", EUROCRYPT 2016, algorithm 1.
 pub fn add_complete() -> Formula {
-    Formula {
-        title: "complete addition, homogeneous coordinates",
-        inputs: &["X", "Y", "Z", "U", "V", "W", "a", "c"],
-        outputs: &["X", "Y", "Z"],
-        steps: vec![
-            // xx, yy, zz, and the sums of products xy, xz and yz
-            mul("xx", "X", "U"),
-            mul("yy", "Y", "V"),
-            mul("zz", "Z", "W"),
-            add("xy", "X", "Y"),
-            add("t", "U", "V"),
-            mul("xy", "xy", "t"),
-            sub("xy", "xy", "xx"),
-            sub("xy", "xy", "yy"),
-            add("xz", "X", "Z"),
-            add("t", "U", "W"),
-            mul("xz", "xz", "t"),
-            sub("xz", "xz", "xx"),
-            sub("xz", "xz", "zz"),
-            add("yz", "Y", "Z"),
-            add("t", "V", "W"),
-            mul("yz", "yz", "t"),
-            sub("yz", "yz", "yy"),
-            sub("yz", "yz", "zz"),
-            // a xz + 3 b zz, and what it is added to and subtracted from
-            mul("t", "a", "xz"),
-            mul("s", "c", "zz"),
-            add("t", "t", "s"),
-            add("s", "yy", "t"),
-            sub("t", "yy", "t"),
-            mul("Y", "t", "s"),
-            // 3 xx + a zz, and 3 b xz + a (xx - a zz)
-            mul("zz", "a", "zz"),
-            sub("yy", "xx", "zz"),
-            add("zz", "zz", "xx"),
-            add("zz", "zz", "xx"),
-            add("zz", "zz", "xx"),
-            mul("yy", "a", "yy"),
-            mul("xz", "c", "xz"),
-            add("xz", "xz", "yy"),
-            mul("X", "zz", "xz"),
-            add("Y", "Y", "X"),
-            mul("X", "xy", "t"),
-            mul("t", "yz", "xz"),
-            sub("X", "X", "t"),
-            mul("Z", "yz", "s"),
-            mul("t", "xy", "zz"),
-            add("Z", "Z", "t"),
+    complete(
+        "complete addition, homogeneous coordinates",
+        &["X", "Y", "Z", "U", "V", "W", "a", "c"],
+        [
+            &[mul("t", "a", "xz"), mul("s", "c", "zz"), add("t", "t", "s")],
+            &[mul("zz", "a", "zz"), sub("yy", "xx", "zz"), add("zz", "zz", "xx")],
+            &[mul("yy", "a", "yy"), mul("xz", "c", "xz"), add("xz", "xz", "yy")],
         ],
+    )
+}
+
+/// The same for a = -3, with three products less.
+pub fn add_complete_minus_three() -> Formula {
+    let times = |to, x| Step { to, op: Op::Times(3, x) };
+    complete(
+        "complete addition, homogeneous coordinates, a = -3",
+        &["X", "Y", "Z", "U", "V", "W", "c"],
+        [
+            &[times("t", "xz"), mul("s", "c", "zz"), sub("t", "s", "t")],
+            &[times("zz", "zz"), add("yy", "xx", "zz"), sub("zz", "xx", "zz")],
+            &[times("yy", "yy"), mul("xz", "c", "xz"), sub("xz", "xz", "yy")],
+        ],
+    )
+}
+
+/// Complete addition, of which `by_a` are the steps that multiply by a: they make t = a xz + c zz, then zz = a zz + xx and yy = xx - a zz, then
+/// xz = c xz + a yy.
+fn complete(
+    title: &'static str,
+    inputs: &'static [&'static str],
+    [first, second, third]: [&[Step]; 3],
+) -> Formula {
+    Formula {
+        title,
+        inputs,
+        outputs: &["X", "Y", "Z"],
+        steps: [
+            &[
+                // xx, yy, zz, and the sums of products xy, xz and yz
+                mul("xx", "X", "U"),
+                mul("yy", "Y", "V"),
+                mul("zz", "Z", "W"),
+                add("xy", "X", "Y"),
+                add("t", "U", "V"),
+                mul("xy", "xy", "t"),
+                sub("xy", "xy", "xx"),
+                sub("xy", "xy", "yy"),
+                add("xz", "X", "Z"),
+                add("t", "U", "W"),
+                mul("xz", "xz", "t"),
+                sub("xz", "xz", "xx"),
+                sub("xz", "xz", "zz"),
+                add("yz", "Y", "Z"),
+                add("t", "V", "W"),
+                mul("yz", "yz", "t"),
+                sub("yz", "yz", "yy"),
+                sub("yz", "yz", "zz"),
+            ],
+            // a xz + 3 b zz, and what it is added to and subtracted from
+            first,
+            &[add("s", "yy", "t"), sub("t", "yy", "t"), mul("Y", "t", "s")],
+            // 3 xx + a zz, and 3 b xz + a (xx - a zz)
+            second,
+            &[add("zz", "zz", "xx"), add("zz", "zz", "xx")],
+            third,
+            &[
+                mul("X", "zz", "xz"),
+                add("Y", "Y", "X"),
+                mul("X", "xy", "t"),
+                mul("t", "yz", "xz"),
+                sub("X", "X", "t"),
+                mul("Z", "yz", "s"),
+                mul("t", "xy", "zz"),
+                add("Z", "Z", "t"),
+            ],
+        ]
+        .concat(),
     }
 }
 

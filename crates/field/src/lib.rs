@@ -37,6 +37,9 @@ pub fn ways(contract: &Contract, bits: u32) -> Vec<reduce::Way> {
         (Some(Modular { factor: Some(factor), modulus, .. }), _) => {
             reduce::by_factor(*factor, &modulus.number(), bits)
         }
+        (Some(modular), _) if !modular.is_plain() => {
+            reduce::weighted(modular.operation, modular.weights, &modular.modulus.number(), bits)
+        }
         (Some(modular), _) => reduce::ways(modular.operation, &modular.modulus.number(), bits),
         (None, Some(binary)) => polynomial::ways(binary, bits),
         (None, None) => Vec::new(),

@@ -2,7 +2,7 @@
 
 use num_bigint::BigUint;
 use rhomb_contract::{Modular, Modulus, Operation};
-use rhomb_field::reduce::{by_factor, canonical, ways, ways_without_carry};
+use rhomb_field::reduce::{by_factor, canonical, ways, ways_without_carry, weighted};
 use rhomb_line::{Columns, Line, legalise, run, without_products};
 use rhomb_machine::{Concrete, Limb, Random};
 
@@ -82,8 +82,8 @@ fn check<W: Limb>(line: &Line, (modular, canonical): (&Modular, bool), operands:
         Operation::ModMul if modular.factor.is_some() => {
             (result, &operands[0] * modular.factor.unwrap_or_default())
         }
-        Operation::ModAdd => (result, &operands[0] + &operands[1]),
-        Operation::ModSub => (result + &operands[1], operands[0].clone()),
+        Operation::ModAdd => (result, &operands[0] * modular.weights[0] + &operands[1] * modular.weights[1]),
+        Operation::ModSub => (result + &operands[1] * modular.weights[1], &operands[0] * modular.weights[0]),
         Operation::ModHalf => (result * 2u8, operands[0].clone()),
         Operation::MontReduce => (result * radix, operands[0].clone()),
         _ => (result, operands[0].clone()),
@@ -98,7 +98,7 @@ fn below_the_modulus<W: Limb>(random: &mut Random) {
         let line = canonical(&modulus.number(), W::BITS);
         assert_eq!(line.is_some(), text == "2^255-19", "{text}");
         let Some(line) = line else { continue };
-        let modular = Modular { operation: Operation::ModReduce, modulus, factor: None };
+        let modular = Modular::new(Operation::ModReduce, modulus);
         for a in operands(&modulus.number(), 512, random) {
             check::<W>(&line, (&modular, true), &[a], text);
         }
@@ -112,13 +112,50 @@ fn below_the_modulus<W: Limb>(random: &mut Random) {
     }
 }
 
+/// How often operands count.
+const WEIGHTS: [(Operation, [u32; 2]); 6] = [
+    (Operation::ModAdd, [1, 2]),
+    (Operation::ModAdd, [1, 3]),
+    (Operation::ModAdd, [2, 3]),
+    (Operation::ModAdd, [1, 100]),
+    (Operation::ModSub, [1, 2]),
+    (Operation::ModSub, [3, 2]),
+];
+
+/// Sums and differences of numbers that count more than once.
+fn weighted_sums<W: Limb>(random: &mut Random) {
+    for text in [MODULI[0], MODULI[2], MODULI[5], MODULI[8]] {
+        let modulus: Modulus = text.parse().unwrap();
+        let number = modulus.number();
+        for (operation, weights) in WEIGHTS {
+            let own = Modular { weights, ..Modular::new(operation, modulus) };
+            let all = weighted(operation, weights, &number, W::BITS);
+            assert!(!all.is_empty(), "{own:?}");
+            let list = operands(&number, modulus.words(W::BITS) as usize * W::BITS as usize, random);
+            for way in &all {
+                let whole = Columns { bits: W::BITS, block: 0, products: false };
+                let chains = legalise(&way.line, Columns { block: 4, products: true, ..whole });
+                for (line, columns) in [(&way.line, "columns"), (&chains, "chains")] {
+                    let what = format!("{own:?} by {}, {columns}", way.method);
+                    for a in &list {
+                        for b in list.iter().chain([a]) {
+                            check::<W>(line, (&own, false), &[a.clone(), b.clone()], &what);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
 fn all<W: Limb>() {
     let mut random = Random::new(W::BITS.into());
     below_the_modulus::<W>(&mut random);
+    weighted_sums::<W>(&mut random);
     for text in MODULI {
         let modulus: Modulus = text.parse().unwrap();
         for operation in OPERATIONS {
-            let modular = Modular { operation, modulus, factor: None };
+            let modular = Modular::new(operation, modulus);
             let d = modulus.words(W::BITS) as usize;
             let number = modulus.number();
             // a multiplication within a column is not for chains of carries

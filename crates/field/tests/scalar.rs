@@ -22,11 +22,13 @@ fn kept(contract: &Contract, curve: &Curve, bits: u32, operands: &[BigUint]) -> 
     let radix = BigUint::from(1u8) << (bits * contract.result(bits)) as usize;
     let radix = field.inverse(&field.element(&radix));
     let divided = |number: BigUint| field.mul(&number, radix.as_ref().unwrap());
+    let times = |operand: usize, number: &BigUint| number * contract.times(operand) % curve.base.limit();
     match (contract.modular().map(|own| own.operation), contract.binary()) {
+        (Some(Operation::ModMul), _) if contract.times(0) != 1 => times(0, a),
         (Some(Operation::ModMul | Operation::ModSqr), _) => field.mul(a, b),
         (Some(Operation::MontMul | Operation::MontSqr), _) => divided(field.mul(a, b)),
-        (Some(Operation::ModAdd), _) => field.add(a, b),
-        (Some(Operation::ModSub), _) => field.sub(a, b),
+        (Some(Operation::ModAdd), _) => field.add(&times(0, a), &times(1, b)),
+        (Some(Operation::ModSub), _) => field.sub(&times(0, a), &times(1, b)),
         (Some(Operation::ModHalf), _) => field.half(a).unwrap(),
         (_, Some(binary)) => match binary.operation() {
             Operation::Gf2Add => a ^ b,
@@ -263,9 +265,9 @@ fn x25519_is_what_is_specified() {
     let p = p25519();
     let field = PrimeField::new(p.clone()).unwrap();
     let keep = |contract: &Contract, own: &[BigUint]| match contract.operation() {
-        Operation::ModMul if contract.times() != 1 => field.mul(&own[0], &contract.times().into()),
+        Operation::ModMul if contract.times(0) != 1 => field.mul(&own[0], &contract.times(0).into()),
         Operation::ModMul | Operation::ModSqr => field.mul(&own[0], own.last().unwrap()),
-        Operation::ModAdd => field.add(&own[0], &own[1]),
+        Operation::ModAdd => field.add(&own[0], &(&own[1] * contract.times(1) % &p)),
         Operation::ModSub => field.sub(&own[0], &own[1]),
         other => panic!("{other:?}"),
     };

@@ -18,10 +18,11 @@ fn kept(contract: &Contract, bits: u32, operands: &[BigUint]) -> BigUint {
     let radix = BigUint::from(1u8) << (bits * contract.result(bits)) as usize;
     let inverse = |number: &BigUint| (number % &p).modinv(&p).unwrap();
     match own.operation {
+        Operation::ModMul if contract.times(0) != 1 => a * contract.times(0) % &p,
         Operation::ModMul | Operation::ModSqr => a * b % &p,
         Operation::MontMul | Operation::MontSqr => a * b * inverse(&radix) % &p,
-        Operation::ModAdd => (a + b) % &p,
-        Operation::ModSub => (a + &p - b % &p) % &p,
+        Operation::ModAdd => (a + b * contract.times(1)) % &p,
+        Operation::ModSub => (a + &p - b * contract.times(1) % &p) % &p,
         Operation::ModHalf => a * inverse(&2u8.into()) % &p,
         other => panic!("{other:?}"),
     }

@@ -410,7 +410,8 @@ impl Writer<'_> {
             }
             let is_last = self.sum.limit == at + 1;
             let fits = self.sum.most[at].bits() <= (bits * (at + 1)) as u64;
-            let stands_above = self.sum.words.get(at + 1).is_some_and(Option::is_some);
+            // a word between may be missing where it is zero
+            let stands_above = self.sum.words.iter().skip(at + 1).any(Option::is_some);
             let more = !is_last && if minus { stands_above } else { !fits };
             let added = if at < most.len() { word(at) } else { None };
             let own = self.sum.words[at];

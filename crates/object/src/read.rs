@@ -194,6 +194,10 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
             {
                 continue;
             }
+            // such as a note that the stack is executable: nothing of it is loaded
+            if flags & elf::SHF_ALLOC.0 == 0 && header.sh_size(self.endian).into() == 0 {
+                continue;
+            }
             let name = self.section_name(index)?;
             let nameless = name.is_empty() || name.contains(char::is_control);
             if flags & elf::SHF_EXECINSTR.0 != 0 && (nameless || is_no_code(&name)) {

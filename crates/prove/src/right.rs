@@ -126,11 +126,12 @@ pub(crate) fn expected(contract: &Contract, bits: u32, operands: &[Vec<u64>]) ->
 fn value(contract: &Contract, bits: u32, numbers: &[BigUint]) -> BigInt {
     let terms = contract.expression().terms().iter().map(|term| {
         let product: BigUint = term.operands.iter().map(|operand| &numbers[*operand]).product();
+        let product = product * term.operands.first().map_or(1, |operand| contract.times(*operand));
         let product = if term.is_upper { product << contract.radix(bits) as usize } else { product };
         BigInt::from_biguint(if term.is_negative { Sign::Minus } else { Sign::Plus }, product)
     });
     let sum = terms.reduce(|sum, term| sum + term).unwrap_or_else(|| numbers[0].clone().into());
-    (sum * contract.times()) << contract.raise(bits) as usize
+    sum << contract.raise(bits) as usize
 }
 
 /// The two's complement of a word.

@@ -36,7 +36,7 @@ pub(crate) fn straight(
     let all = if is_program { Vec::new() } else { ways(contract, bits) }.into_iter();
     // products that take two words leave one in each column of some of these
     let is_tied = target.description().accumulations.iter().any(|way| way.name == "tied");
-    let more = contract.modular().filter(|own| is_tied && own.factor.is_none());
+    let more = contract.modular().filter(|own| is_tied && own.is_plain());
     let more = more.map(|own| ways_without_carry(own.operation, &own.modulus.number(), bits));
     let all = all.chain(more.into_iter().flatten());
     let has_carry = target.description().has_carry;

@@ -32,7 +32,7 @@ pub(crate) fn field_routines(
     convention: &str,
 ) -> Result<Vec<FieldRoutine>, Error> {
     // what multiplies by a number in the code is made in one way
-    let is_plain = contract.times() == 1;
+    let is_plain = contract.modular().is_none_or(Modular::is_plain);
     if is_plain && target.makes_own(contract) {
         return target.own_routines(contract, form, convention);
     }

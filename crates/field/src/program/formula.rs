@@ -3,10 +3,11 @@
 //! A result lies apart from the operands, but for sums, whose results may lie on one. So what a formula changes in place is
 //! made in another slot, unless its old number is no longer read.
 
+use super::fused::{Act, Call, fuse};
 use super::writer::{Routine, Writer};
 use super::{Place, words};
-use crate::formulas::{Formula, Op};
-use rhomb_contract::Contract;
+use crate::formulas::Formula;
+use rhomb_contract::{Contract, Modular, Operation};
 use std::collections::BTreeMap;
 
 /// What the operations of a field are made by, and where numbers on the way may stand.
@@ -18,8 +19,9 @@ pub(super) struct Arithmetic {
     add: usize,
     sub: usize,
     half: Option<usize>,
-    /// What multiplies by a small number, and that number.
-    times: Option<(u32, usize)>,
+    /// Modulo what small multiples are computed, and whether they are added at once.
+    modular: Option<Modular>,
+    is_fused: bool,
     /// Where numbers on the way may stand.
     temporary: Vec<Place>,
 }
@@ -38,17 +40,36 @@ impl Arithmetic {
     /// Routines that keep the contracts of products, squares, sums, differences and halves; over GF(2) sums are differences,
     /// and there are no halves.
     pub(super) fn new(writer: &mut Writer, words: usize, contracts: [Option<Contract>; 5]) -> Option<Self> {
+        let modular = contracts[2].as_ref().and_then(Contract::modular).copied();
         let [mul, sqr, add, sub, half] =
             contracts.map(|own| own.map(|own| writer.routine(Routine::Kept(own))));
         let (mul, sqr, add) = (mul?, sqr?, add?);
         let (sub, temporary) = (sub.unwrap_or(add), Vec::new());
-        Some(Arithmetic { words, mul, sqr, add, sub, half, times: None, temporary })
+        Some(Arithmetic { words, mul, sqr, add, sub, half, modular, is_fused: false, temporary })
     }
 
-    /// The same with a routine that multiplies by a small number, as its contract says.
-    pub(super) fn with_times(mut self, writer: &mut Writer, contract: Contract) -> Self {
-        self.times = Some((contract.times(), writer.routine(Routine::Kept(contract))));
-        self
+    /// The same with routines that add small multiples at once, modulo a number.
+    pub(super) fn fused(self) -> Self {
+        Arithmetic { is_fused: self.modular.is_some(), ..self }
+    }
+
+    /// The routine of a step; `None` where there is none in this field.
+    fn routine(&self, writer: &mut Writer, act: Act) -> Option<usize> {
+        let modular = self.modular;
+        let with = |operation, factor, weights: [u32; 2]| {
+            let modular = Modular { operation, factor, weights, ..modular? };
+            Some(Routine::Kept(Contract::from(modular)))
+        };
+        Some(match act {
+            Act::Mul => self.mul,
+            Act::Sqr => self.sqr,
+            Act::Half => self.half?,
+            Act::Add(1) => self.add,
+            Act::Sub(1) => self.sub,
+            Act::Add(times) => writer.routine(with(Operation::ModAdd, None, [1, times])?),
+            Act::Sub(times) => writer.routine(with(Operation::ModSub, None, [1, times])?),
+            Act::Times(times) => writer.routine(with(Operation::ModMul, Some(times), [1; 2])?),
+        })
     }
 
     /// The same where numbers on the way may stand at more places.
@@ -93,29 +114,33 @@ impl Arithmetic {
         // each step makes a number of its own
         let first = numbers.len();
         let mut calls = Vec::new();
-        for (at, step) in formula.steps.iter().enumerate() {
+        for step in &formula.steps {
             let operands: Option<Vec<usize>> =
                 step.op.operands().into_iter().map(|name| named.get(name).copied()).collect();
             let operands = operands?;
-            operands.iter().for_each(|operand| numbers[*operand].last = at + 1);
             named.insert(step.to, numbers.len());
             numbers.push(Number { place: None, last: 0, wanted: None });
-            calls.push((step.op, operands));
+            calls.push(Call::new(step.op, operands)?);
         }
-        for (name, place) in wanted {
-            let own = &mut numbers[*named.get(name)?];
-            (own.last, own.wanted) = (count + 1, Some(*place));
+        let wanted: Option<Vec<(usize, Place)>> =
+            wanted.iter().map(|(name, place)| Some((*named.get(name)?, *place))).collect();
+        let wanted = wanted?;
+        if self.is_fused {
+            let kept: Vec<usize> = wanted.iter().map(|(number, _)| *number).collect();
+            fuse(&mut calls, first, &kept);
         }
-        for (at, (op, operands)) in calls.into_iter().enumerate() {
-            let (routine, in_place) = match op {
-                Op::Mul(..) => (self.mul, false),
-                Op::Sqr(_) => (self.sqr, false),
-                Op::Add(..) => (self.add, true),
-                Op::Sub(..) => (self.sub, true),
-                Op::Half(_) => (self.half?, false),
-                Op::Times(number, _) => (self.times.filter(|own| own.0 == number)?.1, false),
-                Op::Copy(_) => return None,
-            };
+        for (at, call) in calls.iter().enumerate().filter(|(_, call)| !call.is_dropped) {
+            call.operands.iter().for_each(|operand| numbers[*operand].last = at + 1);
+        }
+        for (number, place) in wanted {
+            (numbers[number].last, numbers[number].wanted) = (count + 1, Some(place));
+        }
+        for (at, Call { act, operands, is_dropped }) in calls.into_iter().enumerate() {
+            if is_dropped {
+                continue;
+            }
+            let routine = self.routine(writer, act)?;
+            let in_place = matches!(act, Act::Add(1) | Act::Sub(1));
             // what a number must be read after for its place to be taken
             let until = if in_place { at + 1 } else { at };
             let is_free = |place: Place, numbers: &[Number]| {

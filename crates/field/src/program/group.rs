@@ -122,7 +122,7 @@ impl<'a> Group<'a> {
         let [mul, sqr] = names.map(contract);
         let [add, less, half] = ["modadd", "modsub", "modhalf"].map(contract);
         let own = Arithmetic::new(writer, count, [mul, sqr, add, less, half])?;
-        let own = own.with_room((0..WAYS).map(ways));
+        let own = own.with_room((0..WAYS).map(ways)).fused();
         Some(Group {
             task,
             p,
@@ -396,11 +396,17 @@ impl<'a> Group<'a> {
     pub(super) fn complete(&mut self, [u, v]: [Point; 2], wanted: &[(&'static str, Place)]) -> Option<()> {
         let [a, c] = [self.free[0], self.free[1]];
         let curve = self.task.curve;
-        self.constant(a, &curve.a);
+        let formula = match &curve.a + 3u8 == *self.p {
+            true => formulas::add_complete_minus_three(),
+            false => {
+                self.constant(a, &curve.a);
+                formulas::add_complete()
+            }
+        };
         self.constant(c, &(&curve.b * 3u8 % self.p));
         let own = ["X", "Y", "Z"].into_iter().zip(u).chain(["U", "V", "W"].into_iter().zip(v));
         let given: Vec<_> = own.chain([("a", a), ("c", c)]).collect();
-        self.late().formula(&mut self.ends.writer, &formulas::add_complete(), &given, wanted)
+        self.late().formula(&mut self.ends.writer, &formula, &given, wanted)
     }
 
     /// Coordinates over z, as numbers below the modulus.

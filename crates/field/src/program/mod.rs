@@ -11,6 +11,7 @@ mod ecdsa;
 mod ends;
 mod exponentiation;
 mod formula;
+mod fused;
 mod group;
 mod inversion;
 mod ladder;

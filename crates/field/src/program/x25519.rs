@@ -37,7 +37,7 @@ pub fn x25519(bits: u32, has_carry: bool) -> Option<Called> {
     let contracts = ["modmul", "modsqr", "modadd", "modsub"].map(contract);
     let [mul, sqr, add, sub] = contracts;
     let own = Arithmetic::new(&mut w, count, [mul, sqr, add, sub, None])?;
-    let mut own = own.with_times(&mut w, format!("modmul 2^255-19 b={A24}").parse().ok()?);
+    let mut own = own.fused();
     let digits = Digits::in_turn(count);
     let state = Place::Slot(w.slot(digits.length()));
     w.line(decoded_scalar(digits, bits, has_carry), state, &[SCALAR]);

@@ -65,7 +65,22 @@ pub fn ways(operation: Operation, modulus: &BigUint, bits: u32) -> Vec<Way> {
 /// Straight lines for the product of a number with a factor that is written into the code.
 pub fn by_factor(factor: u32, modulus: &BigUint, bits: u32) -> Vec<Way> {
     let task = Task::new(modulus, bits);
-    task.times(factor).map(|line| Way { method: "column-fold", line }).into_iter().collect()
+    let product = task.times(factor).map(|line| Way { method: "column-fold", line });
+    product.into_iter().chain(weighted(Operation::ModAdd, [factor, 0], modulus, bits)).collect()
+}
+
+/// Straight lines for the sum or difference of two numbers that count so often each.
+pub fn weighted(operation: Operation, weights: [u32; 2], modulus: &BigUint, bits: u32) -> Vec<Way> {
+    let task = Task::new(modulus, bits);
+    let minus = operation == Operation::ModSub;
+    let of = |products| {
+        let by = |method, by_digits| {
+            let line = task.weighted_sum(minus, weights, products, by_digits)?;
+            Some(Way { method, line })
+        };
+        [by("column-fold", false), by(DIGITS[0], true)].into_iter().flatten()
+    };
+    [false, true].into_iter().flat_map(of).collect()
 }
 
 /// The reduction of a number of twice the words to one below the modulus, for 2^255 - 19 and others of its kind.

@@ -9,6 +9,9 @@ use rhomb_line::{Array, Line, Source};
 /// Most additions and subtractions in a column.
 const MOST_TERMS: i32 = 24;
 
+/// The same of a sum of two numbers that count more than once.
+const MOST_SUMS: u32 = 5;
+
 impl Task<'_> {
     /// C = R mod p as a digit for each column, where all are 1, 0 or -1.
     pub(super) fn digits(&self) -> Option<Vec<i32>> {
@@ -41,6 +44,56 @@ impl Task<'_> {
         }
         let sum = |column: usize| rows.iter().map(|row| row[column].abs()).sum::<i32>();
         ((0..self.d).map(sum).max()? <= MOST_TERMS).then_some(rows)
+    }
+
+    /// x a + y b, or x a - y b: products where that is said, else each number is added so often. What is left
+    /// above R comes back as in [`Task::signed`]. `None` where there are no such products or digits, or too much is added.
+    pub(super) fn weighted_sum(
+        &self,
+        minus: bool,
+        [x, y]: [u32; 2],
+        products: bool,
+        by_digits: bool,
+    ) -> Option<Line> {
+        let digits = self.digits().filter(|digits| by_digits && digits.contains(&-1));
+        // in chains of carries nothing is added behind what is subtracted
+        let is_product = |weight: u32| products && weight > 1 && !minus;
+        let has_products = is_product(x) || is_product(y);
+        let sums = [x, y].into_iter().filter(|weight| !is_product(*weight)).sum::<u32>();
+        let is_small = BigUint::from(x.max(y)).bits() < self.bits.into();
+        if by_digits != digits.is_some() || products != has_products || sums > MOST_SUMS || !is_small {
+            return None;
+        }
+        let times = if minus { y } else { 0 };
+        let negative = vec![times; self.d];
+        let (least, ones) = (self.weighted(&negative), self.radix() - 1u8);
+        let missing = (self.modulus - &least % self.modulus) % self.modulus;
+        let most = ones * (x + y) + &missing;
+        let constant = self.words(&missing, self.d);
+        let total = self.count(&most).max(self.d);
+        let mut line = Line::default();
+        line.clear();
+        let mut words = Vec::new();
+        for column in 0..total {
+            if column < self.d {
+                let constant = constant[column] + u64::from(times) * self.ones();
+                if constant > 0 {
+                    line.plus(Source::Number(constant));
+                }
+                for (array, weight, minus) in [(Array::A, x, false), (Array::B, y, minus)] {
+                    let word = address(array, column);
+                    match minus {
+                        true => (0..weight).for_each(|_| line.minus(word)),
+                        false if is_product(weight) => line.product(word, Source::Number(weight.into())),
+                        false => (0..weight).for_each(|_| line.plus(word)),
+                    }
+                }
+            }
+            let word = line.take(total - column);
+            words.push(self.at_home(&mut line, word, column));
+        }
+        let number = Number { words, most, minus };
+        Some(self.folded(line, number, digits.as_deref()))
     }
 
     /// The weighted sum of so many largest words in each column.

@@ -169,14 +169,18 @@ impl Program<'_> {
         };
         let scale = contract.shift(*word_bits);
         let words = if scale == 0 { limbs(words) } else { format!("({}) * (2**{scale})", limbs(words)) };
+        let own = |operand: usize, number: &str| match contract.times(operand) {
+            1 => format!("({number})"),
+            times => format!("({number}) * {times}"),
+        };
         match contract.expression() {
             Expression::Product | Expression::Square => format!("{words} = ({a}) * ({b})"),
-            Expression::Sum => format!("({words}){} = ({a}) + ({b})", carry('+')),
-            Expression::Difference => format!("({words}){} = ({a}) - ({b})", carry('-')),
+            Expression::Sum => format!("({words}){} = {} + {}", carry('+'), own(0, &a), own(1, &b)),
+            Expression::Difference => format!("({words}){} = {} - {}", carry('-'), own(0, &a), own(1, &b)),
             // never another one: see `Obligation::new`
-            _ => match contract.times() {
+            _ => match contract.times(0) {
                 1 => format!("{words} = {a}"),
-                times => format!("{words} = ({a}) * {times}"),
+                _ => format!("{words} = {}", own(0, &a)),
             },
         }
     }

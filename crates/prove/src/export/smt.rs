@@ -159,7 +159,10 @@ fn number(obligation: &Obligation, words: &[Variable]) -> String {
 
 /// What it should be.
 fn right(obligation: &Obligation) -> String {
-    let number = |words: &[Variable]| number(obligation, words);
+    let own = |operand: usize, words: &[Variable]| match obligation.contract.times(operand) {
+        1 => number(obligation, words),
+        times => format!("(* {times} {})", number(obligation, words)),
+    };
     let (a, b) = (&obligation.operands[0], obligation.operands.last().unwrap_or(&obligation.operands[0]));
     match obligation.contract.expression() {
         Expression::Product | Expression::Square => {
@@ -171,12 +174,9 @@ fn right(obligation: &Obligation) -> String {
             }
             sum(&terms)
         }
-        Expression::Sum => format!("(+ {} {})", number(a), number(b)),
-        Expression::Difference => format!("(- {} {})", number(a), number(b)),
+        Expression::Sum => format!("(+ {} {})", own(0, a), own(1, b)),
+        Expression::Difference => format!("(- {} {})", own(0, a), own(1, b)),
         // never another one: see `Obligation::new`
-        _ => match obligation.contract.times() {
-            1 => number(a),
-            times => format!("(* {times} {})", number(a)),
-        },
+        _ => own(0, a),
     }
 }
