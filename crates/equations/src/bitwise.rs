@@ -5,7 +5,6 @@ use crate::tabulate::{bits_of, evaluate};
 use crate::value::{Bitwise, Value};
 use rhomb_poly::{Polynomial, Variable};
 use std::collections::HashMap;
-use std::rc::Rc;
 
 /// Most terms of words that are looked at for excluding each other.
 const MOST_TERMS_OF_EXCLUSIVE: usize = 16;
@@ -83,7 +82,7 @@ impl Equations {
                 // x ^ 255b = x + b(255 - 2x)
                 Bitwise::Xor => word.plus_multiple(&bit, ones)?.plus_multiple(&product, -2),
             }?;
-            let result = self.word_of(result);
+            let result = self.word_within(result, ones);
             // words of an absolute value are factors: all of them are variables at once
             return match operation {
                 Bitwise::Xor if self.graph.in_parts && self.is_wide() && self.is_difference(&single) => {
@@ -160,10 +159,9 @@ impl Equations {
             && (x.part, y.part) == (0, 0)
             && !x.agrees(y, self.bits)
         {
-            // different words of one buffer's addresses: anything but zero
-            let rest = Polynomial::variable(self.graph.variable(self.ones() as u32 - 1));
-            if let Some(word) = rest.plus_multiple(&Polynomial::constant(1), 1) {
-                return Value::Polynomial(Rc::new(word));
+            // different words of one buffer's addresses
+            if let Some(word) = self.any_but_zero() {
+                return word;
             }
         }
         if let Some(result) = self.tabulated(&[x, y], |words| plain(words[0], words[1])) {
@@ -249,9 +247,10 @@ impl Equations {
                 continue;
             }
             let (Some(from), Some(to)) = (self.single(word), self.single(&other)) else { continue };
+            let most = self.most(&from).zip(self.most(&to)).map(|(from, to)| from.max(to));
             let (from, to) = (self.polynomial(&from)?, self.polynomial(&to)?);
             let moved = bit.times(&to.plus_multiple(&from, -1)?)?;
-            return Some(self.word_of(from.plus_multiple(&moved, 1)?));
+            return Some(self.word_within(from.plus_multiple(&moved, 1)?, most.unwrap_or(self.ones())));
         }
         None
     }

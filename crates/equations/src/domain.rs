@@ -141,8 +141,26 @@ impl Equations {
 
     /// Whether both addresses are of one buffer, or right behind it: then they compare as their offsets do.
     fn do_not_wrap(&self, to: &Pointer, from: &Pointer) -> bool {
-        let mut places = self.places.iter().filter(|(base, _)| *base == to.base && *base == from.base);
-        places.any(|(_, offsets)| offsets.contains(&to.offset) && offsets.contains(&from.offset))
+        let mut places = self.places.iter().filter(|(base, ..)| *base == to.base && *base == from.base);
+        places.any(|(_, offsets, _)| offsets.contains(&to.offset) && offsets.contains(&from.offset))
+    }
+
+    /// Whether whole addresses are in two places that share nothing: not right behind one.
+    fn lie_apart(&self, x: &Pointer, y: &Pointer) -> bool {
+        let within = |own: &Pointer| {
+            let place = self.places.iter().find(|(base, offsets, _)| {
+                *base == own.base && offsets.contains(&own.offset) && own.offset < *offsets.end()
+            });
+            place.map(|(.., is_apart)| *is_apart)
+        };
+        let is_whole = self.is_highest(0) && (x.part, y.part) == (0, 0) && x.base != y.base;
+        is_whole && within(x).zip(within(y)).is_some_and(|(x, y)| x || y)
+    }
+
+    /// Any word but 0.
+    pub(crate) fn any_but_zero(&mut self) -> Option<Value> {
+        let rest = Polynomial::variable(self.graph.variable(self.ones() as u32 - 1));
+        Some(Value::Polynomial(Rc::new(rest.plus_multiple(&Polynomial::constant(1), 1)?)))
     }
 }
 
@@ -247,6 +265,12 @@ impl Domain for Equations {
                 _ => self.new_bit(),
             };
             return (Value::Known(distance), borrow);
+        }
+        if let (Value::Pointer(x), Value::Pointer(y), Flag::Known(false)) = (x, y, borrow)
+            && self.lie_apart(x, y)
+            && let Some(difference) = self.any_but_zero()
+        {
+            return (difference, self.new_bit());
         }
         if let Some(found) = self.stepped(x, y, borrow, false) {
             return found;
@@ -490,8 +514,8 @@ impl Domain for Equations {
         Value::Pointer(Pointer { base, offset, address, part })
     }
 
-    fn lies(&mut self, base: u32, offsets: RangeInclusive<i64>, _: u64) {
-        self.places.push((base, offsets));
+    fn lies(&mut self, base: u32, offsets: RangeInclusive<i64>, _: u64, is_apart: bool) {
+        self.places.push((base, offsets, is_apart));
     }
 
     fn placed(&mut self, _: u64) -> Value {

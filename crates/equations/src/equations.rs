@@ -50,7 +50,7 @@ pub struct Equations {
     /// What is known of numbers that were compared from the top.
     pub(crate) orders: Orders,
     /// Where buffers lie: offsets of each base at which addresses do not wrap around the address space.
-    pub(crate) places: Vec<(u32, RangeInclusive<i64>)>,
+    pub(crate) places: Vec<(u32, RangeInclusive<i64>, bool)>,
     /// What the last condition on a secret made of carries.
     pub(crate) last_sides: Option<Sides>,
     /// Whether what compilers make of carries is looked for.
@@ -157,6 +157,11 @@ impl Equations {
     /// The word that a polynomial is, as a value of the simplest form: constants, single variables,
     /// functions of few bits and bit times word stay as they are; others get a variable.
     pub(crate) fn word_of(&mut self, polynomial: Polynomial) -> Value {
+        self.word_within(polynomial, self.ones())
+    }
+
+    /// The same where that is known to be no more than a number.
+    pub(crate) fn word_within(&mut self, polynomial: Polynomial, most: i64) -> Value {
         if let Some(value) = polynomial.as_constant() {
             return Value::Known(value as u64);
         }
@@ -171,14 +176,18 @@ impl Equations {
         if variables.len() <= MOST_BITS && (words == 0 || words == 1 && variables.len() <= 2) {
             return Value::Polynomial(Rc::new(polynomial));
         }
-        self.define(polynomial)
+        self.define_within(polynomial, most)
     }
 
     /// A variable that equals a polynomial whose value is a word.
     pub(crate) fn define(&mut self, polynomial: Polynomial) -> Value {
+        self.define_within(polynomial, self.ones())
+    }
+
+    fn define_within(&mut self, polynomial: Polynomial, most: i64) -> Value {
         let most = match self.graph.range(&polynomial) {
-            Some((_, high)) => high.clamp(1, self.ones().into()) as u32,
-            None => self.ones() as u32,
+            Some((_, high)) => high.clamp(1, most.into()) as u32,
+            None => most as u32,
         };
         // a bit variable asserts idempotence: only a range of 0..=1 may give it
         let low = self.graph.variable(most);

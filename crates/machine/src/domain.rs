@@ -187,9 +187,9 @@ pub trait Domain {
         self.word(value)
     }
     /// Tells of what lies at `base` that the addresses at these offsets, in the processor's unit, are not 0 and do not
-    /// wrap around the address space, and that the base is a multiple of `alignment`.
-    fn lies(&mut self, base: u32, offsets: RangeInclusive<i64>, alignment: u64) {
-        let _ = (base, offsets, alignment);
+    /// wrap around the address space, that the base is a multiple of `alignment`, and whether nothing else lies there.
+    fn lies(&mut self, base: u32, offsets: RangeInclusive<i64>, alignment: u64, is_apart: bool) {
+        let _ = (base, offsets, alignment, is_apart);
     }
     /// The address that words make together, lowest first, if it is the same for all inputs, and what
     /// it belongs to.

@@ -604,7 +604,7 @@ impl<W: Limb> Domain for Secrets<W> {
     fn placed(&mut self, _: u64) -> Taint<W> {
         self.unknown(Hidden::Place)
     }
-    fn lies(&mut self, base: u32, offsets: RangeInclusive<i64>, alignment: u64) {
+    fn lies(&mut self, base: u32, offsets: RangeInclusive<i64>, alignment: u64, _: bool) {
         let (least, most) = offsets.into_inner();
         if let Some(free) = self.places.iter_mut().find(|place| place.is_none()) {
             *free = Some(KnownAddress { base, least, most, alignment });

@@ -3,7 +3,7 @@
 use super::run::{Counted, run};
 use super::{Call, Code, Convention, InstructionSet, Machine, Trace};
 use crate::{
-    Breach, Calls, Domain, Fault, Finished, Given, Limb, Passed, Routine, See, Stopped, Surroundings,
+    Access, Breach, Calls, Domain, Fault, Finished, Given, Limb, Passed, Routine, See, Stopped, Surroundings,
     Writers, cells_left,
 };
 use std::sync::Arc;
@@ -127,7 +127,8 @@ impl<I: InstructionSet> Function<I> {
             own.map_err(|fault| fault.at(unit * cell))?;
             if buffer.shares.is_none() {
                 let length = i64::from(unit) * i64::from(buffer.length);
-                machine.domain.lies(base_of(index), 0..=length, I::Convention::ARRAYS.into());
+                let is_apart = buffer.access != Access::Load;
+                machine.domain.lies(base_of(index), 0..=length, I::Convention::ARRAYS.into(), is_apart);
             }
             if let Some(content) = &buffer.content {
                 machine.memory.fill(*cell, content).map_err(|fault| fault.at(unit * cell))?;

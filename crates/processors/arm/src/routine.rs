@@ -68,7 +68,7 @@ impl rhomb_machine::Convention for Convention {
     fn prepare<D: Domain>(&self, machine: &mut Machine<D>, call: &Call) {
         machine.set_sp(call.placed.sp, call.placed.above);
         let stack = -i64::from(call.stack_bytes + call.placed.above)..=0;
-        machine.domain.lies(STACK, stack, self.stack_alignment.into());
+        machine.domain.lies(STACK, stack, self.stack_alignment.into(), false);
     }
 
     fn body<D: Domain>(

@@ -61,6 +61,7 @@ impl rhomb_machine::Convention for Convention {
             STACK,
             -i64::from(call.stack_bytes + call.placed.above)..=0,
             self.stack_alignment.into(),
+            false,
         );
     }
 
