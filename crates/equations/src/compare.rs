@@ -646,8 +646,26 @@ impl Equations {
             let is_zero = self.is_zero(&difference);
             return Some((*self.bit_polynomial(&is_zero)).clone());
         }
+        if let Some(is_zero) = self.zero_by_step(*word) {
+            return Some(Polynomial::variable(is_zero));
+        }
         let [_, is_not_zero] = self.negative(*word);
         Polynomial::constant(1).plus_multiple(&Polynomial::variable(is_not_zero), -1)
+    }
+
+    /// The carry that says that a word is zero: what a sum leaves that is above nothing and the radix at most, such as a word and 1; or the
+    /// borrow of 1 less.
+    fn zero_by_step(&self, word: Variable) -> Option<Variable> {
+        let radix = self.radix();
+        let by_carry = || {
+            let (right, carry) = self.carry_of(word, radix)?;
+            let (least, most) = self.graph.range(&right)?;
+            (least >= 1 && most <= radix.into()).then_some(carry)
+        };
+        by_carry().or_else(|| {
+            let less = Polynomial::variable(word).plus_multiple(&Polynomial::constant(1), -1)?;
+            self.recent(&less, -radix).map(|(_, borrow)| borrow).filter(|borrow| borrow.is_bit())
+        })
     }
 
     /// Whether words are all zero, which are joined to one: one bit for the same words, in whatever order. It is what 1 less than the
