@@ -74,7 +74,7 @@ impl Exclusion {
             Manner::Relaxed => return None,
         };
         let mut reduction = Reduction::new(facts, view, 0, graph.len());
-        reduction.keep(&bits);
+        reduction.fix(&fixed);
         reduction.leave_open(&self.open);
         let mut wanted = 0;
         for (index, times) in &self.combined {
@@ -100,7 +100,7 @@ impl Exclusion {
         }
         // nested products are written out in inputs; words that stand alone stay, for their ranges
         let mut products = Reduction::new(facts, View::Identity, self.floor as usize, graph.len());
-        products.keep(&bits);
+        products.fix(&fixed);
         products.keep_digits(false);
         products.leave_open(&self.open);
         let mut sum = Sum::default();

@@ -35,7 +35,7 @@ pub struct Execution {
     pub missing: Vec<usize>,
     /// The first read of what nobody has set.
     pub undefined: Option<Stopped>,
-    /// Whether [`Reading::Compiled`] has found anything to tell.
+    /// Whether [`Reading::Compiled`], or [`Reading::Masks`], has found anything to tell.
     pub has_found: bool,
 }
 
@@ -48,6 +48,8 @@ pub enum Reading {
     Plain,
     /// As what compilers make of carries: see [`Equations::compiled`].
     Compiled,
+    /// So, but that masks which are added stay words: see [`Equations::with_masks`].
+    Masks,
 }
 
 impl Reading {
@@ -121,11 +123,13 @@ fn execute_in<R: Routine>(
     if contract.modular().is_none() && contract.any_modulus().is_none() {
         domain = domain.in_parts();
     }
-    if reading == Reading::Compiled {
-        domain = domain.compiled();
-        if pattern.result_on.len() > 1 {
-            domain = domain.same_operands();
-        }
+    domain = match reading {
+        Reading::Plain => domain,
+        Reading::Compiled => domain.compiled(),
+        Reading::Masks => domain.with_masks(),
+    };
+    if reading != Reading::Plain && pattern.result_on.len() > 1 {
+        domain = domain.same_operands();
     }
     domain.set_effort(effort);
     let inputs: Vec<Vec<Variable>> = contract

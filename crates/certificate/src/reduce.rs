@@ -29,6 +29,9 @@ pub enum View {
 /// Products of a sum at which substitution is given up.
 const MOST_PRODUCTS: usize = 1 << 19;
 
+/// Most steps in which the value of a bit follows from those of others.
+const MOST_FIXED: usize = 3;
+
 /// A sum under substitution.
 pub struct Reduction<'facts> {
     facts: &'facts Facts,
@@ -37,6 +40,8 @@ pub struct Reduction<'facts> {
     open: Vec<u32>,
     /// Variables that stay.
     kept: Vec<Variable>,
+    /// Bits that have these values.
+    fixed: Vec<(Variable, bool)>,
     /// Variables from here on are replaced, older ones stay, and so do those from `ceiling` on.
     floor: usize,
     ceiling: usize,
@@ -64,6 +69,7 @@ impl<'facts> Reduction<'facts> {
             view,
             open: Vec::new(),
             kept: Vec::new(),
+            fixed: Vec::new(),
             floor,
             ceiling,
             constant: Dyadic::ZERO,
@@ -108,9 +114,47 @@ impl<'facts> Reduction<'facts> {
         }
         match monomial.variables() {
             [] => self.constant = self.constant.plus(factor),
-            [variable] => self.add_variable(*variable, factor),
-            _ => self.add_product(monomial, factor),
+            [variable] => match self.told_by_others(*variable) {
+                Some(value) => self.constant = self.constant.plus(&factor.scale(value)),
+                None => self.add_variable(*variable, factor),
+            },
+            _ if self.fixed.is_empty() => self.add_product(monomial, factor),
+            all => match all.iter().find_map(|own| Some((*own, self.fixed_value(*own, MOST_FIXED)?))) {
+                Some((bit, value)) => self.add_term(&monomial.without(bit), &factor.scale(value)),
+                None => self.add_product(monomial, factor),
+            },
         }
+    }
+
+    /// The value of a bit that is a sum of others, where these have theirs.
+    fn told_by_others(&self, bit: Variable) -> Option<i64> {
+        let is_fixed = |(own, _): &(Variable, bool)| *own == bit;
+        if self.fixed.is_empty() || !bit.is_bit() || self.fixed.iter().any(is_fixed) {
+            return None;
+        }
+        let equation = self.facts.graph.defining_low(bit.index())?;
+        if equation.high.is_none() { self.fixed_value(bit, MOST_FIXED) } else { None }
+    }
+
+    /// The value that a bit has where others have theirs: one of these, a constant, or a sum of such, of so many steps.
+    fn fixed_value(&self, bit: Variable, steps: usize) -> Option<i64> {
+        if !bit.is_bit() {
+            return None;
+        }
+        let own = self.fixed.iter().find(|(own, _)| *own == bit).map(|(_, value)| i64::from(*value));
+        let own = own.or_else(|| self.facts.claimed(bit.index()).map(i64::from));
+        own.or_else(|| {
+            let steps = steps.checked_sub(1)?;
+            let equation = self.facts.graph.defining_low(bit.index()).filter(|own| own.high.is_none())?;
+            let mut terms = equation.right.terms().iter();
+            self.facts.spend(terms.len());
+            terms.try_fold(0i64, |sum, (product, factor)| {
+                let mut bits = product.variables().iter();
+                let value =
+                    bits.try_fold(*factor, |value, own| value.checked_mul(self.fixed_value(*own, steps)?))?;
+                sum.checked_add(value)
+            })
+        })
     }
 
     fn add_variable(&mut self, variable: Variable, factor: &Dyadic) {
@@ -212,6 +256,13 @@ impl<'facts> Reduction<'facts> {
     /// Leaves these variables as they are.
     pub fn keep(&mut self, variables: &[Variable]) {
         self.kept = variables.to_vec();
+    }
+
+    /// Leaves these bits as they are where they stand alone, and lets them have these values in products: what a product is with
+    /// them is replaced as if it stood alone.
+    pub fn fix(&mut self, bits: &[(Variable, bool)]) {
+        self.kept = bits.iter().map(|(bit, _)| *bit).collect();
+        self.fixed = bits.to_vec();
     }
 
     /// Uses lemmas but for these, by number.

@@ -11,7 +11,10 @@ const MOST_TERMS_OF_EXCLUSIVE: usize = 16;
 
 /// Most words that a word is combined of whose highest bit is looked at, and most operations.
 const MOST_WORDS: usize = 4;
-const MOST_OPERATIONS: usize = 16;
+const MOST_OPERATIONS: usize = 32;
+
+/// Most carries that highest bits are looked at for giving away.
+const MOST_CARRIES: usize = 6;
 
 /// Most words that are looked at for being all zero.
 const MOST_WORDS_OF_OR: usize = 160;
@@ -291,6 +294,10 @@ impl Equations {
                     let both = [self.tree(x, words, left)?, self.tree(y, words, left)?];
                     Some(Tree::Both(*operation, Box::new(both)))
                 }
+                None if self.opposite(*word).is_some() => {
+                    let word = self.opposite(*word)?;
+                    Some(Tree::Not(Box::new(self.tree(&Value::Variable(word), words, left)?)))
+                }
                 None => {
                     let at = words.iter().position(|own| own == word).unwrap_or_else(|| {
                         words.push(*word);
@@ -300,16 +307,28 @@ impl Equations {
                 }
             },
             Value::Polynomial(polynomial) => {
-                // all ones less a word
-                let ones = Polynomial::constant(self.ones());
-                let word = ones.plus_multiple(polynomial, -1)?.as_variable()?;
+                let word = self.word_less(polynomial)?;
                 Some(Tree::Not(Box::new(self.tree(&Value::Variable(word), words, left)?)))
             }
             Value::Pointer(_) => None,
         }
     }
 
-    /// The carry (or borrow) that the highest bits of a sum (or difference) `s` and of its terms give away.
+    /// The word that a word is all ones less.
+    fn opposite(&self, word: Variable) -> Option<Variable> {
+        let equation = self.graph.defining_low(word.index()).filter(|equation| equation.high.is_none())?;
+        self.word_less(&equation.right)
+    }
+
+    fn word_less(&self, polynomial: &Polynomial) -> Option<Variable> {
+        Polynomial::constant(self.ones())
+            .plus_multiple(polynomial, -1)?
+            .as_variable()
+            .filter(|own| !own.is_bit())
+    }
+
+    /// The carry (or borrow) that the highest bits of a sum (or difference) `s` and of its terms give away; or the function of two
+    /// of them, such as of the borrows of a difference that is made in two steps.
     ///
     /// A sum `x + y + c` has left a carry where two of `x`, `y`, `not s` have their highest bit set, a difference `x - y - c` a
     /// borrow where two of `not x`, `y`, `s` have: Warren, Hacker's Delight, section 2-13.
@@ -319,20 +338,39 @@ impl Equations {
             .iter()
             .enumerate()
             .flat_map(|(at, sum)| [radix, -radix].into_iter().flat_map(move |factor| [(at, *sum, factor)]));
+        let all = 0..1usize << words.len();
+        // for each carry its values, by the highest bits
+        let mut carries: Vec<(Variable, Vec<bool>)> = Vec::new();
         for (at, sum, factor) in sums.collect::<Vec<_>>() {
             for (right, carry) in self.sums(&Value::Variable(sum), factor) {
                 let Some(place) = self.by_tops(at, &right, factor > 0, words) else { continue };
-                let mut all = 0..1usize << words.len();
-                let carry = Polynomial::variable(carry);
-                if all.clone().all(|bits| tree.of(bits) == place(bits)) {
-                    return Some(carry);
+                let values: Vec<bool> = all.clone().map(place).collect();
+                if all.clone().all(|bits| tree.of(bits) == values[bits]) {
+                    return Some(Polynomial::variable(carry));
                 }
-                if all.all(|bits| tree.of(bits) != place(bits)) {
-                    return Polynomial::constant(1).plus_multiple(&carry, -1);
+                if all.clone().all(|bits| tree.of(bits) != values[bits]) {
+                    return Polynomial::constant(1).plus_multiple(&Polynomial::variable(carry), -1);
+                }
+                if carries.len() < MOST_CARRIES && carries.iter().all(|(own, _)| *own != carry) {
+                    carries.push((carry, values));
                 }
             }
         }
-        None
+        let pairs =
+            carries.iter().enumerate().flat_map(|(at, x)| carries[at + 1..].iter().map(move |y| (x, y)));
+        let (bits, function) = pairs.into_iter().find_map(|((x, of_x), (y, of_y))| {
+            let (one, of_one, two, of_two) = if x < y { (x, of_x, y, of_y) } else { (y, of_y, x, of_x) };
+            let mut function = [None; 4];
+            for bits in all.clone() {
+                let value = &mut function[usize::from(of_one[bits]) | usize::from(of_two[bits]) << 1];
+                if *value.get_or_insert(tree.of(bits)) != tree.of(bits) {
+                    return None;
+                }
+            }
+            Some(([*one, *two], function))
+        })?;
+        // values that both never have together do not matter
+        self.interpolated(&bits, |all| i64::from(function[all] == Some(true)))
     }
 
     /// The carry of a sum, or borrow of a difference, as a function of the highest bits of the words, one of which is its low part.
@@ -382,5 +420,46 @@ impl Equations {
             let (x, s) = if is_sum { (x, !s) } else { (!x, s) };
             x & y | x & s | y & s
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rhomb_machine::Domain;
+
+    /// `(x ^ ((x ^ y) | ((x - y) ^ y)))`, whose highest bit says that `x` is below `y`.
+    fn less(domain: &mut Equations, x: &Value, y: &Value, difference: &Value) -> Value {
+        let (both, other) = (domain.xor(x, y), domain.xor(difference, y));
+        let either = domain.or(&both, &other);
+        domain.xor(x, &either)
+    }
+
+    /// Two borrows that are joined before their highest bit is taken are the borrow of the whole.
+    #[test]
+    fn borrows_of_both_steps_are_that_of_the_whole_difference() {
+        for is_first in [false, true] {
+            let mut domain = Equations::new(32).compiled();
+            let (x, y, none) = (domain.input(), domain.input(), domain.bit(false));
+            let entering = domain.new_bit();
+            let [zero, one] = [0, 1].map(|number| domain.word(number));
+            let taken = domain.select(&entering, &one, &zero);
+            let (difference, _) = domain.sub(&x, &y, &none);
+            let (rest, _) = domain.sub(&difference, &taken, &none);
+            let mut told = less(&mut domain, &x, &y, &difference);
+            if !is_first {
+                let second = less(&mut domain, &difference, &taken, &rest);
+                told = domain.or(&told, &second);
+            }
+            let (_, top) = domain.split(&told, 31);
+            let Value::Variable(borrow) = top else { panic!("{top:?}") };
+            let mut wanted =
+                domain.polynomial(&x).unwrap().plus_multiple(&domain.polynomial(&y).unwrap(), -1);
+            if !is_first {
+                let taken = domain.polynomial(&taken).unwrap();
+                wanted = wanted.and_then(|wanted| wanted.plus_multiple(&taken, -1));
+            }
+            assert_eq!(Some(&domain.graph.defining_high(borrow.index()).unwrap().right), wanted.as_ref());
+        }
     }
 }

@@ -105,7 +105,9 @@ impl Equations {
             return None;
         }
         let opposite = Polynomial::zero().plus_multiple(&taken, -1)?;
-        let (word, carry) = match self.recent(&opposite, -radix) {
+        // the difference may have been told as one with what it was made of
+        let known = self.recent(&opposite, -radix);
+        let (word, carry) = match known.or_else(|| self.compared.again.get(&(opposite, -radix)).copied()) {
             Some((word, carry)) => (Value::Variable(word), bit(carry)),
             None => self.by_sums(y, x, borrow)?,
         };
@@ -237,15 +239,22 @@ impl Equations {
         None
     }
 
-    /// Least and largest value, over all values of bits where there are few and nothing else.
-    fn range_over_bits(&self, polynomial: &Polynomial) -> Option<(i128, i128)> {
-        let Some(bits) = bits_of(&[polynomial]).filter(|bits| (1..=MOST_BITS_OF_RANGE).contains(&bits.len()))
+    /// Least and largest value: of what stands in few bits alone over all their values, and term by term of the rest.
+    pub(crate) fn range_over_bits(&self, polynomial: &Polynomial) -> Option<(i128, i128)> {
+        let (own, rest): (Vec<_>, Vec<_>) = polynomial
+            .terms()
+            .iter()
+            .cloned()
+            .partition(|(product, _)| product.variables().iter().all(|own| own.is_bit()));
+        let (own, rest) = (Polynomial::from_terms(own)?, Polynomial::from_terms(rest)?);
+        let Some(bits) = bits_of(&[&own]).filter(|bits| (1..=MOST_BITS_OF_RANGE).contains(&bits.len()))
         else {
             return self.graph.range(polynomial);
         };
-        let values = (0..1usize << bits.len()).map(|all| evaluate(polynomial, &bits, all).map(i128::from));
+        let values = (0..1usize << bits.len()).map(|all| evaluate(&own, &bits, all).map(i128::from));
         let values: Vec<i128> = values.collect::<Option<_>>()?;
-        Some((*values.iter().min()?, *values.iter().max()?))
+        let (least, most) = self.graph.range(&rest)?;
+        Some((least + *values.iter().min()?, most + *values.iter().max()?))
     }
 
     /// Low and high part of a recent equation with this other side.
@@ -300,6 +309,10 @@ impl Equations {
         entering: &Flag,
         is_sum: bool,
     ) -> Option<(Value, Flag)> {
+        if self.masks_stay {
+            self.masks_added += u32::from(self.is_step(x, step));
+            return None;
+        }
         if let Flag::Known(false) = entering {
             return self.stepped_alone(x, step, is_sum);
         }
@@ -423,7 +436,7 @@ impl Equations {
                 .iter()
                 .any(|(product, own)| own.abs() == 1 && matches!(product.variables(), [bit] if bit.is_bit()));
             let whole = rest.plus_multiple(&right, *times)?;
-            let (least, most) = self.graph.range(&whole)?;
+            let (least, most) = self.range_over_bits(&whole)?;
             let is_one = least >= lowest && most < lowest + 2 * radix;
             // a constant that no instruction holds is added in parts
             let is_constant = rest.as_constant().is_some() && is_moved(&whole);
@@ -462,8 +475,14 @@ impl Equations {
             self.compared.negatives.insert(known[0], [word, known[1]]);
             return known;
         }
-        let radix = self.radix();
         let defined = self.graph.defining_low(word.index()).cloned();
+        if let Some(known) = self.negative_by_quotient(word, defined.as_ref()) {
+            self.compared.words.insert(known[1], word);
+            self.compared.negatives.insert(word, known);
+            self.compared.negatives.insert(known[0], [word, known[1]]);
+            return known;
+        }
+        let radix = self.radix();
         // all ones less a word: what is zero is compared with all ones
         let written = match &defined {
             Some(Equation { high: None, right, .. }) if right.terms().len() == 2 && is_moved_down(right) => {

@@ -312,6 +312,13 @@ impl Domain for Equations {
                 return (self.word_of(low), self.word_of(high));
             }
         }
+        for (word, factor) in [(x, y), (y, x)] {
+            if *factor == Value::Known(self.ones() as u64)
+                && let Some(found) = self.times_ones(word)
+            {
+                return found;
+            }
+        }
         let Some((product, is_square)) = self.product(x, y) else { return (self.input(), self.input()) };
         let radix = self.radix();
         if let Some(value) = product.as_constant() {

@@ -55,6 +55,9 @@ pub struct Equations {
     pub(crate) last_sides: Option<Sides>,
     /// Whether what compilers make of carries is looked for.
     pub(crate) compiled: bool,
+    /// Whether a mask that is added stays a word, and how often there was one.
+    pub(crate) masks_stay: bool,
+    pub(crate) masks_added: u32,
     /// Whether a word that is added to itself stays a sum, and is not told as a shift.
     pub(crate) same_operands: bool,
     /// How often it was found.
@@ -83,6 +86,8 @@ impl Equations {
             places: Vec::new(),
             last_sides: None,
             compiled: false,
+            masks_stay: false,
+            masks_added: 0,
             same_operands: false,
             found: 0,
             effort: MOST_TERMS,
@@ -104,15 +109,23 @@ impl Equations {
         self
     }
 
+    /// The same, but that a mask which is added (or taken) is a word like others, and no step down (or up): so are sums of numbers
+    /// under a mask alike for all their words, whichever those are.
+    pub fn with_masks(mut self) -> Self {
+        self.masks_stay = true;
+        self.compiled()
+    }
+
     /// Of operands that are the same number: a word that is added to itself is a sum like others, and no shift.
     pub fn same_operands(mut self) -> Self {
         self.same_operands = true;
         self
     }
 
-    /// Whether there was anything of what [`Equations::compiled`] looks for: else all is as it is without.
+    /// Whether there was anything of what [`Equations::compiled`], or [`Equations::with_masks`], looks for: else all is as it is
+    /// without.
     pub fn has_found(&self) -> bool {
-        self.found > 0
+        if self.masks_stay { self.masks_added > 0 } else { self.found > 0 }
     }
 
     /// Notes that something was found.
@@ -319,6 +332,7 @@ impl Equations {
                 return (self.word_of(word), Flag::Known(carry));
             }
         }
+        let sum = if self.compiled { self.with_differences(sum) } else { sum };
         if let Some(bits) = bits_of(&[&sum]) {
             let at = |assignment| evaluate(&sum, &bits, assignment).unwrap_or(0);
             let word = self.interpolated(&bits, |assignment| at(assignment).rem_euclid(radix));

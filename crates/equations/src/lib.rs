@@ -14,6 +14,7 @@ mod join;
 mod kept;
 mod order;
 mod parts;
+mod quotient;
 mod tabulate;
 mod together;
 mod value;

@@ -3,7 +3,7 @@
 
 use crate::equations::Equations;
 use crate::graph::Equation;
-use crate::tabulate::interpolate;
+use crate::tabulate::{bits_of, interpolate};
 use rhomb_poly::{Monomial, Polynomial, Variable};
 use std::collections::{HashMap, HashSet};
 
@@ -131,6 +131,30 @@ impl Equations {
             let one = self.bit_of_polynomial(both.clone());
             left = left.plus_multiple(&both, -factor)?.plus_multiple(&Polynomial::variable(one), factor)?;
         }
+    }
+
+    /// A function of bits in which none is the difference of another one and of a third: what that says of the third is said by it.
+    pub(crate) fn with_differences(&self, polynomial: Polynomial) -> Polynomial {
+        let mut left = polynomial;
+        let Some(bits) = bits_of(&[&left]) else { return left };
+        for bit in bits.iter().rev() {
+            let Some(of) = self.together.differences.get(bit).filter(|of| bits.contains(of)) else {
+                continue;
+            };
+            let written = || {
+                let Equation { right, .. } = self.graph.defining_low(bit.index())?;
+                let mut all = Polynomial::zero();
+                for (product, factor) in left.terms() {
+                    let own = Polynomial::from_terms(vec![(product.without(*bit), *factor)])?;
+                    let times = if product.variables().contains(bit) { own.times(right)? } else { own };
+                    all = all.plus_multiple(&times, 1)?;
+                }
+                Some(all)
+            };
+            debug_assert!(of < bit);
+            left = written().unwrap_or(left);
+        }
+        left
     }
 
     /// That variable, where there is one already.
@@ -269,7 +293,7 @@ impl Equations {
             let before = *older;
             let all = sum.plus_multiple(right, *times)?;
             let all = all.plus_multiple(&Polynomial::variable(*word), -times)?;
-            let (least, most) = self.graph.range(&all)?;
+            let (least, most) = self.range_over_bits(&all)?;
             let is_pair = own * times == factor && before.is_bit() && before != carry;
             if is_pair && least >= lowest && most < lowest + 2 * radix {
                 self.graph.exclude(before.min(carry), before.max(carry));

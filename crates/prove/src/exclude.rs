@@ -23,6 +23,9 @@ const MOST_CARRIES_OF_SPLITS: usize = 4;
 const DEEPEST: usize = 2;
 const DEEPEST_BELOW: usize = 3;
 
+/// Most bits of a range and of the statement together.
+const MOST_BITS_BESIDE: usize = 10;
+
 /// Most carries of a chain that are followed, and for a range.
 const LONGEST_CHAIN: usize = 64;
 const LONGEST_OF_RANGE: usize = 256;
@@ -32,6 +35,63 @@ const MOST_CARRIES: usize = 6;
 
 /// Excludes all values of bits for which the sum does not vanish; `false` where one is left over.
 pub(crate) fn exclude(facts: &mut Facts, sum: &Sum, modulo: &Modulo, steps: &mut Vec<Step>) -> bool {
+    let deepest = if *modulo == Modulo::Nothing { DEEPEST_BELOW } else { DEEPEST };
+    exclude_within(facts, sum, (modulo, deepest), steps)
+}
+
+/// The same of a range, told apart by few bits; then by those of the statement, which has excluded most of their values; then by
+/// more.
+pub(crate) fn exclude_range(facts: &mut Facts, sum: &Sum, statement: &Sum, steps: &mut Vec<Step>) -> bool {
+    exclude_within(facts, sum, (&Modulo::Nothing, 1), steps)
+        || exclude_beside(facts, sum, statement, steps)
+        || exclude(facts, sum, &Modulo::Nothing, steps)
+}
+
+/// Excludes all values of the bits of a sum, and of those of the statement, for which it does not vanish.
+fn exclude_beside(facts: &mut Facts, sum: &Sum, statement: &Sum, steps: &mut Vec<Step>) -> bool {
+    let bits_of = |sum: &Sum| sum.variables().into_iter().filter(|own| own.is_bit()).collect::<BTreeSet<_>>();
+    let (own, beside) = (bits_of(sum), bits_of(statement));
+    let mut bits: Vec<Variable> = own.union(&beside).copied().collect();
+    bits.sort_unstable();
+    if bits.len() > MOST_BITS_BESIDE || beside.is_subset(&own) {
+        return false;
+    }
+    let is_carry = |index: u32| facts.graph.defining_high(index as usize).is_some();
+    let mut found: Vec<Exclusion> = Vec::new();
+    for all in 0..1usize << bits.len() {
+        let at = |bit: &Variable| bits.binary_search(bit).is_ok_and(|place| all >> place & 1 == 1);
+        let assignment: Vec<(u32, bool)> = bits.iter().map(|bit| (bit.index() as u32, at(bit))).collect();
+        let fixed: Vec<(Variable, bool)> = bits.iter().map(|bit| (*bit, at(bit))).collect();
+        let within = |known: &Vec<(u32, bool)>| known.iter().all(|own| assignment.contains(own));
+        let is_known = facts.exclusions().iter().chain(found.iter().map(|one| &one.assignment)).any(within);
+        if is_known || facts.where_fixed(sum, &fixed).is_empty() {
+            continue;
+        }
+        let Some(one) = exclusion(facts, &assignment, MOST_CARRIES, &is_carry) else { return false };
+        found.push(one);
+    }
+    // what was excluded before comes once more, behind what names the sum's bits
+    let names = |bits: &BTreeSet<Variable>, one: &Exclusion| {
+        one.assignment.iter().any(|(index, _)| bits.iter().any(|own| own.index() == *index as usize))
+    };
+    let before: Vec<Exclusion> = steps
+        .iter()
+        .filter_map(|step| match step {
+            Step::Exclusion(one) if names(&beside, one) && !names(&own, one) => Some(one.clone()),
+            _ => None,
+        })
+        .collect();
+    found.extend(before);
+    record(facts, found, steps)
+        && open_assignments(sum, facts, &Modulo::Nothing).is_some_and(|open| open.is_empty())
+}
+
+fn exclude_within(
+    facts: &mut Facts,
+    sum: &Sum,
+    (modulo, deepest): (&Modulo, usize),
+    steps: &mut Vec<Step>,
+) -> bool {
     let mut repeated: Option<Vec<(u32, bool)>> = None;
     loop {
         let Some(open) = open_assignments(sum, facts, modulo) else { return false };
@@ -42,7 +102,6 @@ pub(crate) fn exclude(facts: &mut Facts, sum: &Sum, modulo: &Modulo, steps: &mut
         let is_carry = |index: u32| facts.graph.defining_high(index as usize).is_some();
         let is_derived = |index: u32| is_carry(index) || facts.graph.defining_low(index as usize).is_some();
         let is_range = *modulo == Modulo::Nothing;
-        let deepest = if is_range { DEEPEST_BELOW } else { DEEPEST };
         let covered = |facts: &Facts| {
             let is_odd = !matches!(modulo, Modulo::Power(_));
             is_odd

@@ -2,7 +2,7 @@
 
 use crate::binary;
 use crate::causes::is_made;
-use crate::exclude::exclude;
+use crate::exclude::{exclude, exclude_range};
 use crate::rungs::find;
 use crate::runs::{find_lemmas, number, plain, reduce};
 use crate::unproved::{Obligation, Unproved};
@@ -31,15 +31,15 @@ pub fn prove_within<R: Routine>(
         return Err(Unproved::Composition(what.to_owned()));
     }
     let mut left = effort;
-    let mut readings = [Reading::Plain, Reading::Compiled];
+    let mut readings = READINGS;
     let patterns = contract.patterns().iter().map(|pattern| {
         let proof = match contract.binary() {
             Some(operation) => binary::prove(routine, (contract, operation), pattern, &mut left),
             None => prove_pattern(routine, contract, (pattern, readings), &mut left),
         };
         // what leads to one proof mostly leads to the others, too
-        if let Ok(PatternProof { reading: Reading::Compiled, .. }) = proof {
-            readings = [Reading::Compiled, Reading::Plain];
+        if let Ok(PatternProof { reading, .. }) = proof {
+            readings.sort_by_key(|own| *own != reading);
         }
         proof.map_err(|unproved| match unproved {
             Unproved::Open(_) | Unproved::Coefficients { .. } if left == 0 => Unproved::Effort(effort),
@@ -58,10 +58,13 @@ pub fn prove_within<R: Routine>(
     })
 }
 
+/// In the order in which they are tried.
+const READINGS: [Reading; 3] = [Reading::Plain, Reading::Compiled, Reading::Masks];
+
 fn prove_pattern<R: Routine>(
     routine: &R,
     contract: &Contract,
-    (pattern, readings): (&Pattern, [Reading; 2]),
+    (pattern, readings): (&Pattern, [Reading; READINGS.len()]),
     effort: &mut u64,
 ) -> Result<PatternProof, Unproved> {
     let whole = *effort;
@@ -75,7 +78,7 @@ fn prove_pattern<R: Routine>(
         (proof, left == 0)
     };
     // what is proved at all is mostly proved with little, and by one reading only
-    let mut goes_on = [true; 2];
+    let mut goes_on = [true; READINGS.len()];
     let mut unproved = Unproved::Open(Vec::new());
     for part in EFFORTS {
         for (reading, goes_on) in readings.into_iter().zip(&mut goes_on).filter(|(_, goes_on)| **goes_on) {
@@ -127,7 +130,7 @@ fn prove_by(
     by_signs: bool,
     effort: &mut u64,
 ) -> Result<(Result<PatternProof, Unproved>, bool), Unproved> {
-    if reading == Reading::Compiled && !execution.has_found {
+    if reading != Reading::Plain && !execution.has_found {
         // the same again
         return Ok((Err(Unproved::Open(Vec::new())), false));
     }
@@ -149,18 +152,18 @@ fn prove_by(
 
 /// Settles the statement, and the range of the result.
 fn settle(execution: &mut Execution, steps: &mut Vec<Step>) -> Result<(), Unproved> {
-    settle_remainder(execution, steps).and_then(|()| settle_excess(execution, steps))
+    settle_remainder(execution, steps).and_then(|left| settle_excess(execution, &left, steps))
 }
 
-/// Settles all carries that remain, as long as each round settles one.
-fn settle_remainder(execution: &mut Execution, steps: &mut Vec<Step>) -> Result<(), Unproved> {
+/// Settles all carries that remain, as long as each round settles one; what is left vanishes.
+fn settle_remainder(execution: &mut Execution, steps: &mut Vec<Step>) -> Result<Sum, Unproved> {
     if let Modulo::Odd(_) | Modulo::Argument = execution.modulo {
         clear_words(execution, steps);
     }
     let mut remainder = execution.remainder();
     loop {
         if execution.is_proved(&remainder) {
-            return Ok(());
+            return Ok(remainder);
         }
         let before = steps.len();
         claim_all(execution, &remainder, steps);
@@ -172,7 +175,7 @@ fn settle_remainder(execution: &mut Execution, steps: &mut Vec<Step>) -> Result<
             }
             let modulo = execution.modulo.clone();
             if exclude(&mut execution.facts, &remainder, &modulo, steps) {
-                return Ok(());
+                return Ok(remainder);
             }
             return Err(Unproved::Open(obligations(execution, &remainder)));
         }
@@ -238,14 +241,14 @@ fn came_back(execution: &mut Execution, remainder: &Sum, steps: &mut Vec<Step>) 
 }
 
 /// Shows that the result is below the modulus, where it is to be.
-fn settle_excess(execution: &mut Execution, steps: &mut Vec<Step>) -> Result<(), Unproved> {
+fn settle_excess(execution: &mut Execution, statement: &Sum, steps: &mut Vec<Step>) -> Result<(), Unproved> {
     let mut excess = execution.excess();
     // the borrows of limbs are settled one by one
     if excess.len() > 1 {
         claim_all(execution, &excess, steps);
         excess = execution.excess();
     }
-    if excess.is_empty() || exclude(&mut execution.facts, &excess, &Modulo::Nothing, steps) {
+    if excess.is_empty() || exclude_range(&mut execution.facts, &excess, statement, steps) {
         return Ok(());
     }
     Err(Unproved::Open(obligations(execution, &excess)))

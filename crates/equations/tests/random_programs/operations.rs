@@ -87,6 +87,22 @@ enum Kind {
     Differ {
         less: bool,
     },
+    /// A word times a number, that product's low word times the number's negative inverse (or another number), and the word's
+    /// negative, before or after.
+    Quotient {
+        factor: u64,
+        exact: bool,
+        late: bool,
+    },
+    /// A word times all ones, and the word's negative, before or after.
+    TimesOnes {
+        late: bool,
+    },
+    /// A difference in two steps, and a function of both borrows by the highest bits of all words, one of which may be negated.
+    TwoByTops {
+        operation: usize,
+        negated: bool,
+    },
     Mask,
     Mul,
     And,
@@ -129,7 +145,8 @@ fn step(random: &mut Random, bits: u32) -> Step {
     let constants =
         [0, 1, 1 << (bits - 1), ones, ones >> (bits / 2), ones - (ones >> (bits / 2)), 0x5555 & ones];
     let outcomes = [[ones, 0, 1], [1, 0, 0], [0, 0, 1], [0, 1, 1], [5, 3, 9], [1, 0, 1]];
-    let kind = match below(62) {
+    let factors = [5, 0x93, 197, 0x8f & ones, ones - 2, 3];
+    let kind = match below(67) {
         0 => Kind::Known(constants[below(constants.len() as u64) as usize]),
         1..4 => Kind::Add,
         4..7 => Kind::Sub,
@@ -169,6 +186,11 @@ fn step(random: &mut Random, bits: u32) -> Step {
         54 | 55 => Kind::CompareBoth { less: below(2) == 1 },
         56 | 57 => Kind::Kept { late: below(2) == 1, other: below(4) == 0, less: below(3) > 0 },
         58 | 59 => Kind::UnderMask { words: 2 + below(2) as usize },
+        62 | 63 => {
+            Kind::Quotient { factor: factors[below(6) as usize], exact: below(4) > 0, late: below(2) == 1 }
+        }
+        64 => Kind::TimesOnes { late: below(2) == 1 },
+        65 | 66 => Kind::TwoByTops { operation: below(3) as usize, negated: below(2) == 1 },
         60 | 61 => Kind::Paths { joined: below(2) == 1, back: below(2) == 1 },
         46 => Kind::NotZero { first: below(2) == 1, less: below(2) == 1 },
         _ => Kind::Differ { less: below(2) == 1 },
@@ -442,6 +464,68 @@ impl<D: Domain> State<D> {
                 let change = d.and(&mask, &change);
                 first = Some(d.xor(&x, &change));
             }
+            Kind::Quotient { factor, exact, late } => {
+                let number = d.word(factor);
+                // by Newton's iteration
+                let mut inverse = 1u64;
+                for _ in 0..6 {
+                    inverse = inverse.wrapping_mul(2u64.wrapping_sub(factor.wrapping_mul(inverse)));
+                }
+                let other = d.word(if exact { inverse.wrapping_neg() } else { inverse });
+                let zero = d.word(0);
+                let early = (!late).then(|| d.sub(&zero, &x, &none));
+                let (quotient, _) = d.mul(&x, &number);
+                let (low, high) = d.mul(&quotient, &other);
+                let (negative, borrow) = match early {
+                    Some(early) => early,
+                    None => d.sub(&zero, &x, &none),
+                };
+                let (_, carry) = d.add(&low, &x, &none);
+                let high = d.xor(&high, &low);
+                let both = d.bit_xor(&borrow, &carry);
+                (first, second) = (Some(negative), Some(high));
+                bit = Some(if step.b == step.c { both } else { borrow });
+            }
+            Kind::TimesOnes { late } => {
+                let (zero, ones) = (d.word(0), d.word(u64::MAX));
+                let early = (!late).then(|| d.sub(&zero, &x, &none));
+                let (low, high) = d.mul(&ones, &x);
+                let (negative, borrow) = match early {
+                    Some(early) => early,
+                    None => d.sub(&zero, &x, &none),
+                };
+                let (sum, _) = d.add(&high, &y, &borrow);
+                let (_, less) = d.sub(&low, &negative, &b);
+                (first, second, bit) = (Some(sum), Some(low), Some(less));
+            }
+            Kind::TwoByTops { operation, negated } => {
+                let (zero, one, ones) = (d.word(0), d.word(1), d.word(u64::MAX));
+                let taken = d.select(&b, &one, &zero);
+                let (difference, _) = d.sub(&x, &y, &none);
+                let (rest, _) = d.sub(&difference, &taken, &none);
+                let mut less = |x: &D::Word, y: &D::Word, difference: &D::Word| {
+                    let (both, other) = (d.xor(x, y), d.xor(difference, y));
+                    let either = d.or(&both, &other);
+                    d.xor(x, &either)
+                };
+                let first_less = less(&x, &y, &difference);
+                let second_less = match negated {
+                    true => {
+                        let not = d.xor(&difference, &ones);
+                        d.and(&rest, &not)
+                    }
+                    false => less(&difference, &taken, &rest),
+                };
+                let told = match operation {
+                    0 => d.or(&first_less, &second_less),
+                    1 => d.xor(&first_less, &second_less),
+                    _ => d.and(&first_less, &second_less),
+                };
+                let bits = d.bits();
+                let (_, top) = d.split(&told, bits - 1);
+                bit = Some(d.bit_of(&told, bits - 1));
+                (first, second) = (Some(rest), Some(top));
+            }
             Kind::Mask => (first, bit) = both(d.sub(&x, &x, &b)),
             Kind::Mul => (first, second) = both(d.mul(&x, &y)),
             Kind::And => first = Some(d.and(&x, &y)),
@@ -487,9 +571,11 @@ fn check<W: Limb>(seed: u64) -> Tally {
     let mut random = Random::new(seed);
     let steps: Vec<Step> = (0..4 + random.below(24)).map(|_| step(&mut random, W::BITS)).collect();
     let mut domain = Equations::new(W::BITS).in_parts();
-    if !seed.is_multiple_of(3) {
-        domain = domain.compiled();
-    }
+    domain = match seed % 6 {
+        0 | 3 => domain,
+        5 => domain.with_masks(),
+        _ => domain.compiled(),
+    };
     let words: Vec<Value> = (0..POOL).map(|_| domain.input()).collect();
     let bits: Vec<Variable> = (0..POOL).map(|_| domain.graph.variable(1)).collect();
     let variables: Vec<Variable> = (0..2 * POOL).map(|index| domain.graph.variable_at(index)).collect();
