@@ -179,3 +179,64 @@ pub fn open_assignments(sum: &Sum, facts: &Facts, modulo: &Modulo) -> Option<Vec
     }
     Some(open.into_iter().collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rhomb_equations::Graph;
+    use rhomb_poly::Polynomial;
+
+    fn polynomial(constant: i64, terms: &[(&[Variable], i64)]) -> Polynomial {
+        let product = |own: &&[Variable]| {
+            own.iter().fold(Monomial::one(), |product, own| product.times(&Monomial::variable(*own)))
+        };
+        let terms = terms.iter().map(|(own, factor)| (product(own), *factor));
+        Polynomial::from_terms(terms.chain([(Monomial::one(), constant)]).collect()).unwrap()
+    }
+
+    /// What a product with a given bit is, is replaced as if it stood alone; also where that bit follows from a given one. Nothing
+    /// follows from this that does not hold.
+    #[test]
+    fn given_bits_have_their_values_in_products() {
+        let mut graph = Graph::default();
+        let x = graph.variable(255);
+        let m = graph.variable(1);
+        let n = graph.variable(1);
+        graph.equate(Equation { low: n, high: None, right: polynomial(1, &[(&[m], -1)]) });
+        let mut equated = |factor, right| {
+            let (high, low) = (graph.variable(1), graph.variable(255));
+            graph.equate(Equation { low, high: Some((high, factor)), right });
+            high
+        };
+        // t: x is below 200; u and v: it is, and m is 1 or 0; s: it is not
+        let t = equated(-256, polynomial(-200, &[(&[x], 1)]));
+        let u = equated(256, polynomial(0, &[(&[m, t], 256)]));
+        let v = equated(256, polynomial(0, &[(&[n, t], 256)]));
+        let s = equated(256, polynomial(56, &[(&[x], 1)]));
+        let facts = Facts::new(graph, 8);
+        let holds = |bits: &[(Variable, bool)], combined: &[(Variable, i8)]| {
+            let index = |own: &Variable| own.index() as u32;
+            let one = Exclusion {
+                assignment: bits.iter().map(|(bit, value)| (index(bit), *value)).collect(),
+                combined: combined.iter().map(|(bit, times)| (index(bit), *times)).collect(),
+                manner: Manner::Telescoped,
+                floor: 0,
+                open: Vec::new(),
+            };
+            one.holds(&facts)
+        };
+        assert!(holds(&[(m, true), (s, true), (u, true)], &[(s, 1), (u, 1)]));
+        assert!(holds(&[(m, false), (s, true), (v, true)], &[(s, 1), (v, 1)]));
+        // what may be
+        for (bit, is_set) in [(u, true), (v, false)] {
+            for (first, second) in [(true, false), (false, true)] {
+                for times in [[1, 1], [1, -1], [-1, 1], [1, 0], [0, 1]] {
+                    let bits = [(m, is_set), (s, first), (bit, second)];
+                    assert!(!holds(&bits, &[(s, times[0]), (bit, times[1])]), "{is_set} {first} {times:?}");
+                }
+            }
+        }
+        // not without the bit that decides
+        assert!(!holds(&[(s, true), (u, true)], &[(s, 1), (u, 1)]));
+    }
+}
