@@ -158,11 +158,10 @@ impl Equations {
             };
         }
         if let (Value::Pointer(x), Value::Pointer(y), Bitwise::Xor) = (x, y, operation)
-            && x.base == y.base
-            && (x.part, y.part) == (0, 0)
-            && !x.agrees(y, self.bits)
+            && (x.base == y.base && (x.part, y.part) == (0, 0) && !x.agrees(y, self.bits)
+                || self.lie_apart(x, y))
         {
-            // different words of one buffer's addresses
+            // addresses that differ
             if let Some(word) = self.any_but_zero() {
                 return word;
             }

@@ -146,7 +146,7 @@ impl Equations {
     }
 
     /// Whether whole addresses are in two places that share nothing: not right behind one.
-    fn lie_apart(&self, x: &Pointer, y: &Pointer) -> bool {
+    pub(crate) fn lie_apart(&self, x: &Pointer, y: &Pointer) -> bool {
         let within = |own: &Pointer| {
             let place = self.places.iter().find(|(base, offsets, _)| {
                 *base == own.base && offsets.contains(&own.offset) && own.offset < *offsets.end()

@@ -191,7 +191,7 @@ impl Equations {
                 rest.into_iter().partition(|(_, factor)| *to < self.bits && factor % radix == 0);
             let field = Polynomial::from_terms(within)?;
             // what is below the radix leaves a multiple of it above
-            let (low, high) = self.graph.range(&field)?;
+            let (low, high) = self.range_over_bits(&field)?;
             if low < 0 || high >= radix.into() {
                 return None;
             }

@@ -120,6 +120,66 @@ uint8_t sub_limb(limb *r, const limb *a, limb b)
     return b;
 }
 
+/* Up to the first limb that leaves no carry; what is above is copied, unless it is there. */
+uint8_t add_until(limb *r, const limb *a, int8_t limbs, limb b)
+{
+    int8_t i = 1;
+    limb s = a[0] + b;
+    r[0] = s;
+    if (s < b) {
+        for (;; i++) {
+            if (i >= limbs)
+                return 1;
+            r[i] = s = a[i] + 1;
+            if (s != 0)
+                break;
+        }
+        i++;
+    }
+    if (a != r)
+        for (; i < limbs; i++)
+            r[i] = a[i];
+    return 0;
+}
+
+uint8_t sub_until(limb *r, const limb *a, int8_t limbs, limb b)
+{
+    int8_t i = 1;
+    limb x = a[0];
+    r[0] = x - b;
+    if (x < b) {
+        for (;; i++) {
+            if (i >= limbs)
+                return 1;
+            x = a[i];
+            r[i] = x - 1;
+            if (x != 0)
+                break;
+        }
+        i++;
+    }
+    if (a != r)
+        for (; i < limbs; i++)
+            r[i] = a[i];
+    return 0;
+}
+
+/* One limb less is looked at: wrong. */
+uint8_t add_short(limb *r, const limb *a, int8_t limbs, limb b)
+{
+    uint8_t carry = add_until(r, a, limbs - 1, b);
+    r[limbs - 1] = a[limbs - 1];
+    return carry;
+}
+
+/* Byte by byte, whatever a limb is. */
+void choose_bytes(uint8_t *r, const uint8_t *a, const uint8_t *b, uint8_t c)
+{
+    const uint8_t mask = -c;
+    for (unsigned i = 0; i < BITS / 8; i++)
+        r[i] = b[i] ^ (mask & (a[i] ^ b[i]));
+}
+
 /* Under a bit, of which a mask is made. */
 uint8_t add_masked(limb *r, const limb *a, const limb *b, uint8_t bit)
 {

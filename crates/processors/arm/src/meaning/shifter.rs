@@ -96,11 +96,12 @@ impl<D: Domain> Machine<D> {
         let zero = d.bit(false);
         match (kind, places) {
             (_, 0) => (word.clone(), None),
-            (ShiftKind::Lsl, 1) => {
+            // the carry of a sum is told as such
+            (ShiftKind::Lsl, 1) if carry => {
                 let (word, out) = d.add(word, word, &zero);
                 (word, Some(out))
             }
-            (ShiftKind::Lsl, 2..=31) => {
+            (ShiftKind::Lsl, 1..=31) => {
                 let (result, above) = d.shift_left(word, places);
                 (result, carry.then(|| d.bit_of(&above, 0)))
             }
