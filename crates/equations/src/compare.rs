@@ -6,7 +6,7 @@ use crate::graph::Equation;
 use crate::tabulate::{bits_of, evaluate};
 use crate::value::{Flag, Value};
 use rhomb_machine::Domain;
-use rhomb_poly::{Polynomial, Variable};
+use rhomb_poly::{Monomial, Polynomial, Variable};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -257,6 +257,37 @@ impl Equations {
         Some((least + *values.iter().min()?, most + *values.iter().max()?))
     }
 
+    /// The difference of a sum and one of its terms, where the rest is a function of bits: a constant and what was carried, or a mask.
+    pub(crate) fn difference_in_bits(
+        &mut self,
+        x: &Polynomial,
+        y: &Polynomial,
+        borrow: &Polynomial,
+    ) -> Option<Value> {
+        if !self.compiled {
+            return None;
+        }
+        let radix = self.radix();
+        let sum = |own: &Polynomial| {
+            let equation = self.graph.defining_low(own.as_variable()?.index())?;
+            let is_whole = equation.high.is_some_and(|(_, factor)| factor.abs() == radix);
+            is_whole.then(|| equation.right.clone())
+        };
+        let both = [sum(x).map(|x| (x, y.clone())), sum(y).map(|y| (x.clone(), y))];
+        let rest = both.into_iter().flatten().find_map(|(x, y)| {
+            let rest = x.plus_multiple(&y, -1)?.plus_multiple(borrow, -1)?;
+            let bits = bits_of(&[&rest])?;
+            Some((rest, bits))
+        });
+        let (rest, bits) = rest?;
+        let values =
+            (0..1usize << bits.len()).map(|all| Some(evaluate(&rest, &bits, all)?.rem_euclid(radix)));
+        let values: Vec<i64> = values.collect::<Option<_>>()?;
+        let word = self.interpolated(&bits, |all| values[all])?;
+        let word = self.word_of(word);
+        self.find(Some(word))
+    }
+
     /// Low and high part of a recent equation with this other side.
     fn recent(&self, wanted: &Polynomial, radix: i64) -> Option<(Variable, Variable)> {
         let count = if self.compiled { RECENT_OF_COMPILED } else { RECENT };
@@ -379,8 +410,13 @@ impl Equations {
         let flag = down.plus_multiple(&carry, sign)?.plus_multiple(&borrow, -sign)?;
         // what goes down (for a difference: up) by one leaves the word only where it does
         let left = if is_sum { &borrow } else { &carry };
-        if let (Some(left), Some(down)) = (left.as_variable(), down.as_variable()) {
-            self.imply(left, down);
+        let not_down = Polynomial::constant(1).plus_multiple(&down, -1).and_then(|own| own.as_variable());
+        match (left.as_variable(), down.as_variable(), not_down) {
+            (Some(left), Some(down), _) => self.imply(left, down),
+            (Some(left), _, Some(not_down)) if left != not_down => {
+                self.graph.exclude(left.min(not_down), left.max(not_down));
+            }
+            _ => {}
         }
         let flag = if bits_of(&[&flag]).is_some() { self.lean(flag)? } else { flag };
         Some((word, self.flag_of(flag)))
@@ -618,6 +654,21 @@ impl Equations {
         let noted = words.filter(|(word, _)| self.needs(sum, factor, *word).is_some());
         for (_, is_not_zero) in noted.collect::<Vec<_>>() {
             self.imply(carry, is_not_zero);
+        }
+        // a bit that takes away the one by which the sum would reach the radix, or adds the one that it lacks
+        let radix = i128::from(factor);
+        let reaches = self.graph.range(sum).is_some_and(|(least, most)| match radix > 0 {
+            true => most == radix,
+            false => least == -1,
+        });
+        let against = |(product, times): &(Monomial, i64)| match product.variables() {
+            [bit] if bit.is_bit() && *bit != carry && *times == -factor.signum() => Some(*bit),
+            _ => None,
+        };
+        for bit in
+            sum.terms().iter().filter_map(against).filter(|_| reaches && carry.is_bit()).collect::<Vec<_>>()
+        {
+            self.graph.exclude(bit.min(carry), bit.max(carry));
         }
     }
 

@@ -276,14 +276,17 @@ impl Domain for Equations {
             return found;
         }
         let borrow = self.bit_polynomial(borrow);
-        if let Some(found) = self.compared(x, y, &borrow) {
-            return found;
-        }
-        let (Some(x), Some(y)) = (self.polynomial(x), self.polynomial(y)) else { return self.unknown_sum() };
-        match x.plus_multiple(&y, -1).and_then(|sum| sum.plus_multiple(&borrow, -1)) {
-            Some(sum) => self.carried(sum, true),
-            None => self.unknown_sum(),
-        }
+        let found = self.compared(x, y, &borrow);
+        let (Some(x), Some(y)) = (self.polynomial(x), self.polynomial(y)) else {
+            return found.unwrap_or_else(|| self.unknown_sum());
+        };
+        let (word, below) = found.unwrap_or_else(|| {
+            match x.plus_multiple(&y, -1).and_then(|sum| sum.plus_multiple(&borrow, -1)) {
+                Some(sum) => self.carried(sum, true),
+                None => self.unknown_sum(),
+            }
+        });
+        (self.difference_in_bits(&x, &y, &borrow).unwrap_or(word), below)
     }
 
     fn mul(&mut self, x: &Value, y: &Value) -> (Value, Value) {
