@@ -40,7 +40,7 @@ pub enum ContractError {
         valid: &'static str,
     },
     /// No number of bits to shift by.
-    #[error("'{0}' is no number of bits to shift by; valid: 1 to 31")]
+    #[error("'{0}' is no number of bits to shift by; valid: 0 to 31")]
     Shift(String),
     /// A parenthesis that is not closed.
     #[error("'{0}' has no closing parenthesis; valid: arguments in their order, such as (r, a, b)")]

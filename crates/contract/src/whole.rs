@@ -118,11 +118,11 @@ impl Whole {
     }
 }
 
-/// Most bits by which a shift shifts: fewer than a word has.
+/// Most bits by which a shift shifts, fewer than a word has; by none it is a copy.
 const MOST_SHIFT: u32 = 31;
 
 fn distance(text: &str) -> Result<u32, ContractError> {
-    let bits = text.parse().ok().filter(|bits| (1..=MOST_SHIFT).contains(bits));
+    let bits = text.parse().ok().filter(|bits| (0..=MOST_SHIFT).contains(bits));
     bits.ok_or_else(|| ContractError::Shift(crate::error::short(text)))
 }
 

@@ -183,7 +183,7 @@ fn faults_name_the_word() {
         "'carry' stands behind the contract; valid there: -> carry, -> void, -> 0"
     );
     assert_eq!(error("shl 160"), "shl takes a size and a number of bits, not 1 sizes");
-    assert_eq!(error("shl 160 32"), "'32' is no number of bits to shift by; valid: 1 to 31");
+    assert_eq!(error("shl 160 32"), "'32' is no number of bits to shift by; valid: 0 to 31");
     assert_eq!(
         error("mul 160 a<2^9 c"),
         "'c' is no condition on an operand or the result; valid: a<2^BITS, b<2^BITS, r<2^BITS"
@@ -215,12 +215,30 @@ fn sizes_of_what_is_not_generated() {
     assert_eq!(sizes("cmp 16"), (vec![2, 2], 0));
     assert_eq!(sizes("iszero 16"), (vec![2], 0));
     assert_eq!((contract("tomont 0xf1").raise(8), contract("frommont 0xf1").shift(8)), (8, 8));
+    assert_eq!(contract("shl 16 0").times(0), 1);
     assert_eq!((contract("shl 16 3").times(0), contract("moddouble 0xf1").times(0)), (8, 2));
     assert_eq!((contract("shr 16 3").shift(8), contract("shr 16 3").rest()), (3, 3));
     assert!(contract("shr 16 7").fits(8) && !contract("shr 16 8").fits(8) && contract("shr 16 8").fits(16));
     for operation in Operation::FOREIGN {
         assert!(Operation::generated(operation.name()).is_none());
         assert_eq!(Operation::named(operation.name()), Some(*operation));
+    }
+}
+
+/// How often operands of sums and differences count; then the result lies apart.
+#[test]
+fn operands_count_more_than_once() {
+    let own = contract("modsub 0xf1 a<p a*3 b*2 r<p");
+    assert_eq!(own.to_string(), "modsub 2^8-2^4+1 a<p a*3 b*2 r<p");
+    assert_eq!((own.times(0), own.times(1), own.patterns().len()), (3, 2, 1));
+    let plain = contract("modadd 0xf1");
+    assert_eq!((plain.times(0), plain.times(1)), (1, 1));
+    assert!(plain.patterns().len() > 1);
+    for text in
+        ["modadd 0xf1 b*1", "modadd 0xf1 b*03", "modadd 0xf1 c*2", "modadd 0xf1 b*2 b*3", "modmul 0xf1 b*2"]
+    {
+        let error = text.parse::<Contract>().unwrap_err().to_string();
+        assert!(error.contains("valid: a<p, b<p, r<p"), "{text}: {error}");
     }
 }
 

@@ -172,6 +172,13 @@ uint8_t add_short(limb *r, const limb *a, int8_t limbs, limb b)
     return carry;
 }
 
+/* From the highest limb down. */
+void copy_down(limb *r, const limb *a, int8_t limbs)
+{
+    for (int8_t i = limbs - 1; i >= 0; i--)
+        r[i] = a[i];
+}
+
 /* Byte by byte, whatever a limb is. */
 void choose_bytes(uint8_t *r, const uint8_t *a, const uint8_t *b, uint8_t c)
 {
