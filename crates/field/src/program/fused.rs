@@ -2,8 +2,9 @@
 
 use crate::formulas::Op;
 
-/// Most times that a number is added up.
+/// Most times that a number is added up, and that it is taken away.
 const MOST_TIMES: u32 = 4;
+const MOST_TAKEN: u32 = 2;
 
 /// What a step computes of its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +73,8 @@ pub(super) fn fuse(calls: &mut [Call], first: usize, kept: &[usize]) {
                 (Act::Add(times), false) | (Act::Sub(times), true) => times,
                 _ => return None,
             };
-            (calls[step].operands[1] == y && times < MOST_TIMES).then(|| (step, times + 1))
+            let most = if minus { MOST_TAKEN } else { MOST_TIMES };
+            (calls[step].operands[1] == y && times < most).then(|| (step, times + 1))
         };
         let found = if let Some((step, (times, base))) = multiple(x)
             && !minus
@@ -82,7 +84,9 @@ pub(super) fn fuse(calls: &mut [Call], first: usize, kept: &[usize]) {
             Some((step, Act::Times(times + 1), vec![y]))
         } else if let Some((step, times)) = chain() {
             Some((step, sum(times), vec![calls[step].operands[0], y]))
-        } else if let Some((step, (times, base))) = multiple(y) {
+        } else if let Some((step, (times, base))) = multiple(y)
+            && (!minus || times <= MOST_TAKEN)
+        {
             Some((step, sum(times), vec![x, base]))
         } else if let Some((step, (times, base))) = multiple(x).filter(|_| !minus) {
             Some((step, sum(times), vec![y, base]))
@@ -134,6 +138,9 @@ mod tests {
         assert_eq!(made(&[(ADD, &[1, 0]), (SUB, &[2, 0])], &[3]).len(), 2);
         let times: [(Op, &[usize]); 2] = [(Op::Times(121_665, "x"), &[0]), (ADD, &[1, 2])];
         assert_eq!(made(&times, &[3]), [(Act::Add(121_665), vec![1, 0])]);
+        // three are not taken away at once
+        let three: [(Op, &[usize]); 2] = [(Op::Times(3, "x"), &[0]), (SUB, &[1, 2])];
+        assert_eq!(made(&three, &[3]).len(), 2);
         // what is read twice
         let twice: [(Op, &[usize]); 3] = [(ADD, &[0, 0]), (SUB, &[1, 2]), (Op::Sqr("x"), &[2])];
         assert_eq!(made(&twice, &[3, 4]).len(), 3);

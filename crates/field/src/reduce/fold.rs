@@ -278,7 +278,7 @@ impl Task<'_> {
     }
 
     /// In each column the words times those of a number.
-    fn multiples(&self, words: &[Source], factor: &[u64]) -> Vec<Vec<(Source, u64)>> {
+    pub(super) fn multiples(&self, words: &[Source], factor: &[u64]) -> Vec<Vec<(Source, u64)>> {
         let mut columns = vec![Vec::new(); words.len() + factor.len()];
         for (i, word) in words.iter().enumerate() {
             for (j, factor) in factor.iter().enumerate().filter(|(_, factor)| **factor > 0) {

@@ -46,8 +46,8 @@ impl Task<'_> {
         ((0..self.d).map(sum).max()? <= MOST_TERMS).then_some(rows)
     }
 
-    /// x a + y b, or x a - y b: products where that is said, else each number is added so often. What is left
-    /// above R comes back as in [`Task::signed`]. `None` where there are no such products or digits, or too much is added.
+    /// x a + y b, or x a - y b: products where that is said, else each number is added so often. What is left above R comes back as in
+    /// [`Task::signed`]. `None` where there are no such products or digits, or too much is added.
     pub(super) fn weighted_sum(
         &self,
         minus: bool,
@@ -58,10 +58,12 @@ impl Task<'_> {
         let digits = self.digits().filter(|digits| by_digits && digits.contains(&-1));
         // in chains of carries nothing is added behind what is subtracted
         let is_product = |weight: u32| products && weight > 1 && !minus;
-        let has_products = is_product(x) || is_product(y);
         let sums = [x, y].into_iter().filter(|weight| !is_product(*weight)).sum::<u32>();
-        let is_small = BigUint::from(x.max(y)).bits() < self.bits.into();
-        if by_digits != digits.is_some() || products != has_products || sums > MOST_SUMS || !is_small {
+        let has_products = is_product(x) || is_product(y);
+        let bits = BigUint::from(x.max(y)).bits();
+        let is_short = 2 * (self.back.bits() + bits) <= u64::from(self.bits) * self.d as u64;
+        let comes_back = bits < self.bits.into() || is_short;
+        if by_digits != digits.is_some() || products != has_products || sums > MOST_SUMS || !comes_back {
             return None;
         }
         let times = if minus { y } else { 0 };
@@ -71,22 +73,30 @@ impl Task<'_> {
         let most = ones * (x + y) + &missing;
         let constant = self.words(&missing, self.d);
         let total = self.count(&most).max(self.d);
+        let operands = [(Array::A, x, false), (Array::B, y, minus)];
+        let multiples = operands.map(|(array, weight, _)| {
+            let factor = if is_product(weight) { self.words(&weight.into(), 0) } else { Vec::new() };
+            self.multiples(&self.operand(array, self.d).words, &factor)
+        });
         let mut line = Line::default();
         line.clear();
         let mut words = Vec::new();
         for column in 0..total {
-            if column < self.d {
-                let constant = constant[column] + u64::from(times) * self.ones();
-                if constant > 0 {
-                    line.plus(Source::Number(constant));
-                }
-                for (array, weight, minus) in [(Array::A, x, false), (Array::B, y, minus)] {
-                    let word = address(array, column);
-                    match minus {
-                        true => (0..weight).for_each(|_| line.minus(word)),
-                        false if is_product(weight) => line.product(word, Source::Number(weight.into())),
-                        false => (0..weight).for_each(|_| line.plus(word)),
+            let constant = constant.get(column).map_or(0, |own| own + u64::from(times) * self.ones());
+            if column < self.d && constant > 0 {
+                line.plus(Source::Number(constant));
+            }
+            for ((array, weight, minus), multiples) in operands.iter().zip(&multiples) {
+                for (word, factor) in multiples.get(column).into_iter().flatten() {
+                    match factor {
+                        1 => line.plus(*word),
+                        _ => line.product(*word, Source::Number(*factor)),
                     }
+                }
+                let often = if is_product(*weight) || column >= self.d { 0 } else { *weight };
+                for _ in 0..often {
+                    let word = address(*array, column);
+                    if *minus { line.minus(word) } else { line.plus(word) }
                 }
             }
             let word = line.take(total - column);
