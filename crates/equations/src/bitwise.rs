@@ -71,7 +71,7 @@ impl Equations {
     fn masked(&mut self, x: &Value, y: &Value, operation: Bitwise) -> Option<Value> {
         for (mask, word) in [(x, y), (y, x)] {
             let Some((bit, ones)) = self.mask_bit(mask) else { continue };
-            if ones < self.ones() && !self.most(word).is_some_and(|most| most <= ones) {
+            if ones < self.ones() && self.most(word).is_none_or(|most| most > ones) {
                 continue;
             }
             let bit = self.bit_of_mask(bit)?;

@@ -448,7 +448,8 @@ struct Format {
 
 fn read_certificate(text: &[u8]) -> Result<AnyCertificate, serde_json::Error> {
     let Format { format } = serde_json::from_slice(text)?;
-    match format == rhomb_composition::FORMAT {
+    // with whatever number
+    match format.starts_with(rhomb_composition::FORMAT.trim_end_matches(|last: char| last.is_ascii_digit())) {
         true => serde_json::from_slice(text).map(AnyCertificate::Composition),
         false => serde_json::from_slice(text).map(AnyCertificate::Routine),
     }
