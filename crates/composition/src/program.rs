@@ -38,6 +38,7 @@ impl CurveProgram {
 
 /// What a whole program is to compute. As text: `x25519`, `ecdh p256`, `modexp 1024`, `modexp 1024 65537`, `rsa-private 2048`, or a contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "there are few, and a contract is copied")]
 pub enum Program {
     /// X25519 (RFC 7748, section 5): r, a scalar and u are strings of 32 bytes, and r lies apart.
     X25519,

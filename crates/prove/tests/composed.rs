@@ -154,7 +154,7 @@ fn is_proved(routine: &impl Routine) {
 
 /// Why a routine is not proved.
 fn refusal(routine: &impl Routine) -> String {
-    prove_composition(routine, &contract(), EFFORT).unwrap_err().to_string()
+    prove_composition(routine, contract(), EFFORT).unwrap_err().to_string()
 }
 
 /// The text with a line replaced, which must be there.

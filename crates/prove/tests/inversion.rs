@@ -112,7 +112,7 @@ fn another_power_is_refused() {
         let mut code = right.clone();
         code[count].immediate += change;
         let routine = function("mips32-ise", &code, 20_000).unwrap();
-        let error = prove_composition(&routine, &contract, EFFORT).unwrap_err();
+        let error = prove_composition(&routine, contract, EFFORT).unwrap_err();
         assert!(matches!(&error, Unproved::Composition(text) if text.contains("not its inverse")), "{error}");
         assert!(matches!(decide(&routine, &contract, Budget::default()), Verdict::Refuted(..)));
     }
@@ -135,12 +135,12 @@ fn a_product_in_place_is_refused() {
         code
     };
     let right = function("mips32-ise", &call(16), 1000).unwrap();
-    assert!(prove_composition(&right, &contract, EFFORT).is_ok());
+    assert!(prove_composition(&right, contract, EFFORT).is_ok());
     let mut code = call(16);
     // the second result in the place of the first: it is wanted elsewhere, and lies on an operand
     let load = code.iter().position(|one| one.op == Op::Lw && one.rt == 4).unwrap();
     code[load] = Instruction { op: Op::Addiu, rs: 29, immediate: 16, ..code[load] };
-    let error = prove_composition(&function("mips32-ise", &code, 1000).unwrap(), &contract, EFFORT);
+    let error = prove_composition(&function("mips32-ise", &code, 1000).unwrap(), contract, EFFORT);
     assert!(matches!(error, Err(Unproved::Stopped(_))), "{error:?}");
 }
 
@@ -181,7 +181,7 @@ fn products_times_another_number_are_refused() {
     let own = by_montgomery(contract.modular().unwrap(), 32).unwrap();
     let proved = |own: &Composed| {
         let code = made::composed("mips32-ise", own);
-        prove_composition(&function("mips32-ise", &code, 20_000).unwrap(), &contract, EFFORT)
+        prove_composition(&function("mips32-ise", &code, 20_000).unwrap(), contract, EFFORT)
     };
     assert_eq!(proved(&own).unwrap().calls.len(), 1);
     // R^2 modulo a neighbour
