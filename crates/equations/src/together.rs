@@ -293,7 +293,7 @@ impl Equations {
             let before = *older;
             let all = sum.plus_multiple(right, *times)?;
             let all = all.plus_multiple(&Polynomial::variable(*word), -times)?;
-            let (least, most) = self.range_over_bits(&all)?;
+            let (least, most) = self.graph.range(&all)?;
             let is_pair = own * times == factor && before.is_bit() && before != carry;
             if is_pair && least >= lowest && most < lowest + 2 * radix {
                 self.graph.exclude(before.min(carry), before.max(carry));
