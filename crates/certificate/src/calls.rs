@@ -6,7 +6,7 @@
 //! operand of a caller that may rest on such a bound, or the result of a call that keeps one.
 
 use num_bigint::BigUint;
-use rhomb_contract::{Contract, Expression, Pattern, Returned, Term, Word};
+use rhomb_contract::{Contract, Expression, Pattern, Returned, Word};
 use rhomb_equations::{Equations, Value};
 use rhomb_machine::{Callee, Calls, Domain, Fault, Outcome, Passed, Takes};
 use rhomb_poly::{Dyadic, Monomial, Polynomial, Sum, Variable};
@@ -243,11 +243,6 @@ fn leaves_bit(contract: &Contract) -> bool {
     )
 }
 
-/// The number that a term is multiplied by.
-fn times(contract: &Contract, term: &Term) -> u32 {
-    term.operands.first().map_or(1, |operand| contract.times(*operand))
-}
-
 /// Whether what the operation makes of whole numbers is never negative, and always below a power of two.
 fn is_within(contract: &Contract, bits: u32, power: &BigUint) -> bool {
     // one of two numbers
@@ -263,7 +258,7 @@ fn is_within(contract: &Contract, bits: u32, power: &BigUint) -> bool {
     let largest = terms.map(|term| match (term.is_negative, term.is_upper) {
         (false, false) => {
             let product: BigUint = term.operands.iter().map(|operand| most(*operand)).product();
-            Some(product * times(contract, term))
+            Some(product * contract.times_of(term))
         }
         _ => None,
     });
@@ -281,7 +276,7 @@ fn expression(
     let mut value = Sum::default();
     let one = [Value::Known(1)];
     for term in contract.expression().terms() {
-        let sign = if term.is_negative { -1 } else { 1 } * i64::from(times(contract, term));
+        let sign = if term.is_negative { -1 } else { 1 } * i64::from(contract.times_of(term));
         let words = |operand: usize| operands.get(operand).map(Vec::as_slice);
         let (x, y) = match *term.operands {
             [x] => (words(x), Some(&one[..])),

@@ -221,7 +221,7 @@ fn execute_in<R: Routine>(
     let mut products = Vec::new();
     let (upper, raise) = (contract.radix(bits) as i32, contract.raise(bits) as i32);
     for term in contract.expression().terms() {
-        let times = term.operands.first().map_or(1, |operand| i64::from(contract.times(*operand)));
+        let times = i64::from(contract.times_of(term));
         let sign = if term.is_negative { times } else { -times };
         let weight = |column: usize| weight(column).shift(raise + if term.is_upper { upper } else { 0 });
         match *term.operands {

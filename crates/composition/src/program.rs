@@ -5,8 +5,8 @@ use crate::exponentiation::{follow_exponentiation, follow_private_rsa};
 use crate::multiplications::follow_multiplications;
 use crate::schemes::{follow_on_curve, follow_x25519};
 use crate::unshown::Unshown;
-use rhomb_certificate::{Contract, ContractError};
-use rhomb_field::curve::{Curve, of_prime_order, over_binary_fields};
+use rhomb_certificate::{Contract, ContractError, MOST_BITS};
+use rhomb_field::curve::{Named, of_prime_order, over_binary_fields};
 use rhomb_machine::Routine;
 use std::fmt;
 use std::str::FromStr;
@@ -27,12 +27,22 @@ impl CurveProgram {
     const ALL: [CurveProgram; 3] = [CurveProgram::Ecdh, CurveProgram::Scalarmul, CurveProgram::Public];
 
     /// On the command line and in certificates.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             CurveProgram::Ecdh => "ecdh",
             CurveProgram::Scalarmul => "scalarmul",
             CurveProgram::Public => "public",
         }
+    }
+
+    /// The curves on which there is one: those over GF(2^m) have scalar multiplications alone.
+    pub fn curves(self) -> Vec<Named> {
+        let binary = over_binary_fields().into_iter().filter(|_| self == CurveProgram::Scalarmul);
+        of_prime_order().into_iter().chain(binary).collect()
+    }
+
+    fn curve(self, name: &str) -> Option<Named> {
+        self.curves().into_iter().find(|(own, _)| *own == name)
     }
 }
 
@@ -81,13 +91,6 @@ const X25519: &str = "x25519";
 const EXPONENTIATION: &str = "modexp";
 const PRIVATE_RSA: &str = "rsa-private";
 
-/// The curve of that name for a program.
-fn curve(program: CurveProgram, name: &str) -> Option<(&'static str, Curve)> {
-    let binary = over_binary_fields().into_iter().filter(|_| program == CurveProgram::Scalarmul);
-    let (name, curve) = of_prime_order().into_iter().chain(binary).find(|(own, _)| *own == name)?;
-    Some((name, curve()))
-}
-
 impl Program {
     /// The program of that name with these numbers; nothing where there is none of that name, and an error where it has others.
     fn named(words: &[&str]) -> Option<Result<Program, ()>> {
@@ -96,7 +99,7 @@ impl Program {
         let program = match (*name, others, on_curve) {
             (X25519, [], _) => Some(Program::X25519),
             (_, [name], Some(program)) => {
-                curve(program, name).map(|(name, _)| Program::OnCurve(program, name))
+                program.curve(name).map(|(name, _)| Program::OnCurve(program, name))
             }
             (EXPONENTIATION, [bits], _) => {
                 bits.parse().ok().map(|bits| Program::Exponentiation { bits, exponent: None })
@@ -152,11 +155,11 @@ impl From<&Contract> for Program {
     }
 }
 
-/// The words of so many bits, if they fill them.
-fn words(bits: usize, routine: &impl Routine) -> Result<usize, Unshown> {
-    let word = routine.word_bits() as usize;
-    let fills = bits > 0 && bits.is_multiple_of(word);
-    fills.then(|| bits / word).ok_or_else(|| Unshown::other("numbers that do not fill their words"))
+/// The words of each of so many parts of a number, if they fill them. A certificate may ask for any size: larger ones are not followed.
+fn words(bits: usize, parts: usize, routine: &impl Routine) -> Result<usize, Unshown> {
+    let whole = parts * routine.word_bits() as usize;
+    let fills = (1..=MOST_BITS as usize).contains(&bits) && bits.is_multiple_of(whole);
+    fills.then(|| bits / whole).ok_or_else(|| Unshown::other("numbers that do not fill their words"))
 }
 
 /// Follows a program, but for routines that keep contracts, and compares what it leaves with its specification. Sums of equations may take
@@ -173,13 +176,13 @@ pub fn follow<R: Routine>(
     match *program {
         Program::X25519 => follow_x25519(routine, keeps),
         Program::OnCurve(what, name) => {
-            let (_, curve) = curve(what, name).ok_or_else(|| Unshown::other("a curve without a name"))?;
-            follow_on_curve(routine, (what, &curve), keeps)
+            let (_, curve) = what.curve(name).ok_or_else(|| Unshown::other("a curve without a name"))?;
+            follow_on_curve(routine, (what, &curve()), keeps)
         }
         Program::Exponentiation { bits, exponent } => {
-            follow_exponentiation(routine, (words(bits, routine)?, exponent), keeps)
+            follow_exponentiation(routine, (words(bits, 1, routine)?, exponent), keeps)
         }
-        Program::PrivateRsa { bits } => follow_private_rsa(routine, words(bits / 2, routine)?, keeps),
+        Program::PrivateRsa { bits } => follow_private_rsa(routine, words(bits, 2, routine)?, keeps),
         Program::Contract(ref contract) => follow_multiplications(routine, contract, keeps, effort),
     }
 }

@@ -9,6 +9,7 @@ use num_bigint::BigUint;
 use rhomb_anf::{Bit, NormalForms, Word};
 use rhomb_field::curve::{Base, Curve};
 use rhomb_field::prime::PrimeField;
+use rhomb_field::program::multiples;
 use rhomb_field::specification::{
     Algebra, choosing_step, multiple, multiple_binary, public, published_step, x25519,
 };
@@ -114,10 +115,6 @@ pub(crate) fn follow_on_curve<R: Routine>(
     }
 }
 
-/// Small multiples that programs add, subtract and make.
-const MULTIPLES: [(&str, &str); 5] =
-    [("modadd", "b*2"), ("modadd", "b*3"), ("modsub", "b*2"), ("modmul", "b=2"), ("modmul", "b=3")];
-
 /// That a routine makes what is wanted. Arguments are strings of so many numbers, first the result; of the numbers of
 /// operands some are those of elements.
 fn makes<R: Routine>(
@@ -136,8 +133,7 @@ fn makes<R: Routine>(
             let p = field.modulus();
             let names = ["montmul", "montsqr", "modmul", "modsqr", "modadd", "modsub", "modhalf"];
             let own = names.map(|name| format!("{name} {p:#x}")).to_vec();
-            let multiples = MULTIPLES.map(|(name, times)| format!("{name} {p:#x} {times}"));
-            let others = [&multiples[..], &[format!("cond-sub {p:#x} r<p")]].concat();
+            let others = [multiples(p), vec![format!("cond-sub {p:#x} r<p")]].concat();
             (fills(p) && fills(&curve.order), [own, others].concat())
         }
         Base::Binary(field) => {

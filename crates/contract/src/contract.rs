@@ -6,7 +6,7 @@ use crate::error::{ContractError, short};
 use crate::limbs::Limbs;
 use crate::modular::Modular;
 use crate::modulus::Modulus;
-use crate::operation::{Expression, Factor, Family, Operation};
+use crate::operation::{Expression, Factor, Family, Operation, Term};
 use crate::pattern::{APART, EXCHANGED, IN_FIRST, IN_PLACE, KEPT, Pattern, in_place};
 use crate::prototype::{Argument, Named, Prototype, Returned};
 use crate::whole::Whole;
@@ -260,6 +260,11 @@ impl Contract {
             }
             _ => 1,
         }
+    }
+
+    /// The number that a term of the expression is multiplied by: see [`Contract::times`].
+    pub fn times_of(&self, term: &Term) -> u32 {
+        term.operands.first().map_or(1, |operand| self.times(*operand))
     }
 
     /// The operation and its modulus, where there is one.

@@ -153,7 +153,8 @@ impl Equations {
             });
             place.map(|(.., is_apart)| *is_apart)
         };
-        let is_whole = self.is_highest(0) && (x.part, y.part) == (0, 0) && x.base != y.base;
+        // narrower words are parts of addresses
+        let is_whole = self.bits >= 32 && (x.part, y.part) == (0, 0) && x.base != y.base;
         is_whole && within(x).zip(within(y)).is_some_and(|(x, y)| x || y)
     }
 

@@ -126,7 +126,7 @@ pub(crate) fn expected(contract: &Contract, bits: u32, operands: &[Vec<u64>]) ->
 fn value(contract: &Contract, bits: u32, numbers: &[BigUint]) -> BigInt {
     let terms = contract.expression().terms().iter().map(|term| {
         let product: BigUint = term.operands.iter().map(|operand| &numbers[*operand]).product();
-        let product = product * term.operands.first().map_or(1, |operand| contract.times(*operand));
+        let product = product * contract.times_of(term);
         let product = if term.is_upper { product << contract.radix(bits) as usize } else { product };
         BigInt::from_biguint(if term.is_negative { Sign::Minus } else { Sign::Plus }, product)
     });

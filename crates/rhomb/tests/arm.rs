@@ -186,6 +186,28 @@ fn called_from_c(target: &str, options: &[&str]) {
 
 /// What GNU as makes of a text for Thumb state, in codes of two and four bytes, is as long and takes as long as what was made,
 /// and is proved from its own bytes.
+/// A carry that is cleared by adding 0 to an address, as hand-written sums do, in a file with a note that the stack is executable.
+#[test]
+fn carries_may_be_cleared_by_an_address() {
+    let folder = tempfile::tempdir().unwrap();
+    for (clear, proof) in [("cmn", Proof::Proved), ("cmp", Proof::Refuted)] {
+        let text = format!(
+            ".global f\nf: push {{r4, lr}}\n {clear} r0, #0\n ldm r1, {{r3, r12}}\n ldm r2, {{r4, lr}}
+ adcs r3, r3, r4\n adcs r12, r12, lr\n stm r0, {{r3, r12}}\n mov r0, #0\n adc r0, r0, #0\n pop {{r4, pc}}
+ .section .note.GNU-stack,\"x\",%progbits\n"
+        );
+        fs::write(folder.path().join("f.s"), text).unwrap();
+        let output = run(folder.path(), "arm-none-eabi-as", &["-mcpu=arm9e", "-o", "f.o", "f.s"]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let file = fs::read(folder.path().join("f.o")).unwrap();
+        let target = targets::find("arm9ej-s").unwrap();
+        let question =
+            Question { file: &file, symbol: "f", target, convention: None, interrupts: Interrupts::Any };
+        let found = verify(&question, &"add 64".parse().unwrap()).unwrap();
+        assert_eq!(found.proof, proof, "{clear}: {:?}", found.reasons);
+    }
+}
+
 #[test]
 fn assembled_thumb_code_is_what_was_made() {
     let folder = tempfile::tempdir().unwrap();

@@ -68,7 +68,11 @@ fn certificates_of_programs_hold() {
         };
         refused(&|own| own.program = "x25518".into(), "names no operation");
         refused(&|own| own.program = "ecdh p257".into(), "'ecdh p257' is no program; valid: x25519");
-        refused(&|own| own.program = "modexp 96".into(), "");
+        for other in
+            ["modexp 96", "modexp 1000000000000000000", "modexp 0", "rsa-private 65", "rsa-private 130"]
+        {
+            refused(&|own| own.program = other.into(), "");
+        }
         refused(&|own| own.format.push('0'), "format 'rhomb composition 10'");
         refused(&|own| own.code_sha256.replace_range(..1, "g"), "the certificate is for code g");
         refused(&|own| own.routine.push('x'), "the certificate is for routine");

@@ -103,6 +103,25 @@ enum Kind {
         operation: usize,
         negated: bool,
     },
+    /// A word and 1 (or a bit, or less 1), and whether that, or the word, is zero.
+    UntilZero {
+        less: bool,
+        by_bit: bool,
+    },
+    /// A sum (or difference) of a word with few bits' function less that word, or the other way round.
+    RestOf {
+        less: bool,
+        back: bool,
+    },
+    /// A part of a word under a mask of as many places, or of other ones, by some operation.
+    PartMask {
+        places: u32,
+        operation: usize,
+    },
+    /// A word, all ones and a carry, or its opposite; and whether there is a carry again.
+    OnesAndCarry {
+        opposite: bool,
+    },
     Mask,
     Mul,
     And,
@@ -146,7 +165,7 @@ fn step(random: &mut Random, bits: u32) -> Step {
         [0, 1, 1 << (bits - 1), ones, ones >> (bits / 2), ones - (ones >> (bits / 2)), 0x5555 & ones];
     let outcomes = [[ones, 0, 1], [1, 0, 0], [0, 0, 1], [0, 1, 1], [5, 3, 9], [1, 0, 1]];
     let factors = [5, 0x93, 197, 0x8f & ones, ones - 2, 3];
-    let kind = match below(67) {
+    let kind = match below(74) {
         0 => Kind::Known(constants[below(constants.len() as u64) as usize]),
         1..4 => Kind::Add,
         4..7 => Kind::Sub,
@@ -191,6 +210,10 @@ fn step(random: &mut Random, bits: u32) -> Step {
         }
         64 => Kind::TimesOnes { late: below(2) == 1 },
         65 | 66 => Kind::TwoByTops { operation: below(3) as usize, negated: below(2) == 1 },
+        67 | 68 => Kind::UntilZero { less: below(2) == 1, by_bit: below(3) == 0 },
+        69 => Kind::RestOf { less: below(2) == 1, back: below(2) == 1 },
+        70 | 71 => Kind::PartMask { places: bits / 2 + below(2) as u32, operation: below(4) as usize },
+        72 | 73 => Kind::OnesAndCarry { opposite: below(2) == 1 },
         60 | 61 => Kind::Paths { joined: below(2) == 1, back: below(2) == 1 },
         46 => Kind::NotZero { first: below(2) == 1, less: below(2) == 1 },
         _ => Kind::Differ { less: below(2) == 1 },
@@ -526,6 +549,59 @@ impl<D: Domain> State<D> {
                 bit = Some(d.bit_of(&told, bits - 1));
                 (first, second) = (Some(rest), Some(top));
             }
+            Kind::UntilZero { less, by_bit } => {
+                let (zero, one) = (d.word(0), d.word(1));
+                let step = if by_bit { d.select(&b, &one, &zero) } else { one.clone() };
+                let (moved, out) = if less { d.sub(&x, &step, &none) } else { d.add(&x, &step, &none) };
+                let is_zero = d.is_zero(if less { &x } else { &moved });
+                let (came, told) = (d.select(&out, &one, &zero), d.select(&is_zero, &zero, &y));
+                (first, second, bit) = (Some(moved), Some(d.xor(&came, &told)), Some(is_zero));
+            }
+            Kind::RestOf { less, back } => {
+                let (zero, number) = (d.word(0), d.word(u64::MAX));
+                let few = d.select(&c, &number, &zero);
+                let (sum, out) = if less { d.sub(&x, &few, &b) } else { d.add(&x, &few, &b) };
+                let (rest, below) = if back { d.sub(&x, &sum, &none) } else { d.sub(&sum, &x, &none) };
+                let is_zero = d.is_zero(&rest);
+                self.flags[step.z] = d.bit_xor(&out, &below);
+                (first, second, bit) = (Some(sum), Some(rest), Some(is_zero));
+            }
+            Kind::PartMask { places, operation } => {
+                let bits = d.bits();
+                let zero = d.word(0);
+                let (ones, _) = d.sub(&zero, &zero, &b);
+                let mask = d.split(&ones, bits / 2).0;
+                let [x, y] = [&x, &y].map(|word| d.split(word, places).0);
+                let change = d.xor(&x, &y);
+                first = Some(match operation {
+                    0 => d.and(&x, &mask),
+                    1 => d.or(&x, &mask),
+                    2 => d.xor(&x, &mask),
+                    _ => {
+                        let change = d.and(&change, &mask);
+                        d.xor(&x, &change)
+                    }
+                });
+                second = Some(change);
+            }
+            Kind::OnesAndCarry { opposite } => {
+                let (zero, one, ones) = (d.word(0), d.word(1), d.word(u64::MAX));
+                let mut carry = if opposite { d.bit_not(&b) } else { b.clone() };
+                // twice, so that what enters is what was left
+                for word in [&x, &y] {
+                    let entering = d.select(&carry, &one, &zero);
+                    let (other, _) = d.add(&ones, &entering, &none);
+                    let (sum, out) = d.add(word, &other, &none);
+                    let (rest, _) = d.sub(&sum, word, &none);
+                    let same = d.is_zero(&rest);
+                    let left = d.select(&out, &one, &zero);
+                    let kept = d.select(&same, &entering, &left);
+                    let is_zero = d.is_zero(&kept);
+                    carry = d.bit_not(&is_zero);
+                    (first, second) = (Some(sum), Some(kept));
+                }
+                bit = Some(carry);
+            }
             Kind::Mask => (first, bit) = both(d.sub(&x, &x, &b)),
             Kind::Mul => (first, second) = both(d.mul(&x, &y)),
             Kind::And => first = Some(d.and(&x, &y)),
@@ -688,4 +764,49 @@ fn addresses_of_one_buffer_are_compared_bit_by_bit() {
     assert_eq!(equal(&start, &end), Some(false));
     assert_eq!(equal(&end, &end), Some(true));
     assert_eq!(equal(&start, &other), None);
+}
+
+/// Of arrays that share nothing no addresses are equal, but that right behind one; of arrays that are only read they may be.
+#[test]
+fn addresses_of_arrays_that_lie_apart_are_not_equal() {
+    for by_difference in [false, true] {
+        let equal = |bits: u32, [x, y]: [(u32, i64); 2]| {
+            let mut d = Equations::new(bits);
+            for (base, is_apart) in [(0, true), (1, false), (2, false)] {
+                d.lies(base, 0..=16, 4, is_apart);
+            }
+            let [x, y] = [x, y].map(|(base, offset)| d.pointer(base, offset, 0x100 * u64::from(base), 0));
+            let none = d.bit(false);
+            let difference = if by_difference { d.sub(&x, &y, &none).0 } else { d.xor(&x, &y) };
+            let zero = d.is_zero(&difference);
+            d.known_bit(&zero)
+        };
+        assert_eq!(equal(32, [(0, 0), (1, 0)]), Some(false));
+        assert_eq!(equal(32, [(2, 12), (0, 8)]), Some(false));
+        assert_eq!(equal(32, [(1, 0), (2, 0)]), None);
+        // right behind, and beyond
+        assert_eq!(equal(32, [(0, 16), (1, 0)]), None);
+        assert_eq!(equal(32, [(0, 0), (1, 16)]), None);
+        assert_eq!(equal(32, [(0, -4), (1, 0)]), None);
+        assert_eq!(equal(32, [(0, 0), (7, 0)]), None);
+        // parts of addresses
+        assert_eq!(equal(8, [(0, 0), (1, 0)]), None);
+        assert_eq!(equal(16, [(0, 0), (1, 0)]), None);
+    }
+}
+
+/// Nothing leaves an address to which nothing is added, such as `cmn r0, #0` adds it.
+#[test]
+fn an_address_and_nothing_leave_no_carry() {
+    let mut d = Equations::new(32);
+    let (place, zero, one) = (d.pointer(0, 0, 0x100, 0), d.word(0), d.word(1));
+    let (word, none) = (d.input(), d.bit(false));
+    let entering = d.bit_of(&word, 0);
+    let (same, carry) = d.add(&place, &zero, &none);
+    assert_eq!((same, d.known_bit(&carry)), (place.clone(), Some(false)));
+    let (same, borrow) = d.sub(&place, &zero, &none);
+    assert_eq!((same, d.known_bit(&borrow)), (place.clone(), Some(false)));
+    for (_, left) in [d.add(&place, &one, &none), d.add(&place, &zero, &entering)] {
+        assert_eq!(d.known_bit(&left), None);
+    }
 }

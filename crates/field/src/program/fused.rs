@@ -1,10 +1,19 @@
 //! Steps of formulas, and what becomes of small multiples that are added: a number that counts more than once is added as one step.
 
 use crate::formulas::Op;
+use num_bigint::BigUint;
 
 /// Most times that a number is added up, and that it is taken away.
-const MOST_TIMES: u32 = 4;
+const MOST_TIMES: u32 = 3;
 const MOST_TAKEN: u32 = 2;
+
+/// The sums, differences and multiples that formulas become, as contracts modulo a number.
+pub fn multiples(modulus: &BigUint) -> Vec<String> {
+    let of = |name: &str, times: u32, sign: char| format!("{name} {modulus:#x} b{sign}{times}");
+    let added = (2..=MOST_TIMES).map(|times| of("modadd", times, '*'));
+    let taken = (2..=MOST_TAKEN).map(|times| of("modsub", times, '*'));
+    added.chain(taken).chain((2..=MOST_TIMES).map(|times| of("modmul", times, '='))).collect()
+}
 
 /// What a step computes of its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

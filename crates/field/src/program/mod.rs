@@ -31,6 +31,7 @@ pub use blocks::{Blocks, Products};
 pub use ecdh::{ecdh, public, scalarmul};
 pub use ecdsa::{ecdsa_sign, ecdsa_verify};
 pub use exponentiation::{Exponent, Exponentiation, MOST_WINDOW, exponentiation};
+pub use fused::multiples;
 pub use group::OnCurve;
 pub use inversion::{Inversion, inversion};
 pub use montgomery::by_montgomery;

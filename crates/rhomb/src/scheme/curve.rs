@@ -5,7 +5,8 @@ use crate::error::Error;
 use crate::request::Request;
 use crate::targets::Description;
 use num_bigint::BigUint;
-use rhomb_field::curve::{Affine, Base, Curve, Named, of_prime_order, over_binary_fields};
+use rhomb_composition::CurveProgram;
+use rhomb_field::curve::{Affine, Base, Curve, Named, of_prime_order};
 use rhomb_field::program::{Called, OnCurve, Strategy};
 use rhomb_machine::Random;
 
@@ -23,10 +24,12 @@ pub(super) struct OnNamed {
     pub(super) curve: Curve,
 }
 
-/// The curves of an operation: those over GF(2^m) have scalar multiplications alone.
+/// The curves of an operation.
 fn known(operation: &str) -> Vec<Named> {
-    let binary = over_binary_fields().into_iter().filter(|_| operation == super::ecdh::SCALARMUL);
-    of_prime_order().into_iter().chain(binary).collect()
+    match operation {
+        super::ecdh::SCALARMUL => CurveProgram::Scalarmul.curves(),
+        _ => of_prime_order().into(),
+    }
 }
 
 /// The names of the curves.

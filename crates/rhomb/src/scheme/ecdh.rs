@@ -10,12 +10,12 @@ use rhomb_field::curve::{Affine, Base};
 use rhomb_field::program::{Called, ecdh, scalarmul};
 use rhomb_field::signature::{is_key, is_point};
 
-pub(super) const NAME: &str = "ecdh";
+pub(super) const NAME: &str = CurveProgram::Ecdh.name();
 pub(super) const NOUN: &str = "Diffie-Hellman function ECDH";
 pub(super) const SUMMARY: &str =
     "r = x of k P, and a status: the shared secret of a private key and a public one, SEC 1; with --curve";
 
-pub(super) const SCALARMUL: &str = "scalarmul";
+pub(super) const SCALARMUL: &str = CurveProgram::Scalarmul.name();
 pub(super) const SCALARMUL_NOUN: &str = "scalar multiplication";
 pub(super) const SCALARMUL_SUMMARY: &str =
     "r = k P, and a status: a multiple of a point that somebody sent; with --curve";

@@ -8,7 +8,7 @@ use rhomb_composition::{CurveProgram, Program};
 use rhomb_field::program::{self, Called};
 use rhomb_field::signature::is_key;
 
-pub(super) const NAME: &str = "public";
+pub(super) const NAME: &str = CurveProgram::Public.name();
 pub(super) const NOUN: &str = "public point";
 pub(super) const SUMMARY: &str =
     "r = k G, and a status: the public point of a private key, SEC 1; with --curve";
