@@ -140,7 +140,7 @@ impl Equations {
     }
 
     /// A number that a word is never above; `None` where it may be negative, as no word is.
-    fn most(&self, value: &Value) -> Option<i64> {
+    pub(crate) fn most(&self, value: &Value) -> Option<i64> {
         let (least, most) = self.graph.range(&*self.polynomial(value)?)?;
         i64::try_from(most).ok().filter(|_| least >= 0)
     }

@@ -70,21 +70,6 @@ impl Equations {
 }
 
 impl Equations {
-    /// A word where a bit has a value: one of two, if the bit chose it; nothing, if the bit says that it is zero.
-    pub(crate) fn chosen_where(&self, bit: &Polynomial, word: &Value, is_set: bool) -> Value {
-        let Value::Variable(variable) = word else { return word.clone() };
-        if self.says_not_zero(bit, *variable, is_set) {
-            return Value::Known(0);
-        }
-        let Some((by, x, y)) = self.selected.get(variable) else { return word.clone() };
-        let not = || Polynomial::constant(1).plus_multiple(bit, -1);
-        match (**by == *bit, not().as_ref() == Some(&**by)) {
-            (true, _) => if is_set { x } else { y }.clone(),
-            (_, true) => if is_set { y } else { x }.clone(),
-            _ => word.clone(),
-        }
-    }
-
     fn selected(&mut self, bit: &Rc<Polynomial>, x: &Value, y: &Value) -> Value {
         let unequal = self.carry_of_unequal(bit, x, y).or_else(|| self.zero_by_one_less(bit, x, y));
         let unequal = unequal.or_else(|| self.kept_where_zero(bit, x, y));
@@ -126,8 +111,10 @@ impl Equations {
             }
             result => result,
         };
+        // it is one of both
+        let most = self.most(x).zip(self.most(y)).map_or(self.ones(), |(x, y)| x.max(y).min(self.ones()));
         match result {
-            Some(result) => self.word_of(result),
+            Some(result) => self.word_within(result, most),
             None => self.input(),
         }
     }
@@ -458,6 +445,10 @@ impl Domain for Equations {
         let [x, y] = known;
         if x == y {
             return x;
+        }
+        let same = self.same_where_zero(&bit, &x, &y);
+        if let Some(word) = self.find(same) {
+            return word;
         }
         if let Some((bit, x, y)) = self.one_choice(&bit, &x, &y) {
             let bit = self.flag_of(bit);

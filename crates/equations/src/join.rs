@@ -11,6 +11,7 @@
 
 use crate::equations::Equations;
 use crate::graph::Equation;
+use crate::tabulate::bits_of;
 use crate::value::{Flag, Value};
 use rhomb_machine::{Domain, Joined};
 use rhomb_poly::{Monomial, Polynomial, Variable};
@@ -87,8 +88,13 @@ pub(crate) fn join(
     // in the order in which the words were made, so that a carry is known when it is added
     let mut order: Vec<usize> = (0..words.len()).collect();
     let made = |value: &Value| match value {
-        Value::Variable(variable) => variable.index(),
-        Value::Known(_) | Value::Polynomial(_) | Value::Pointer(_) => 0,
+        Value::Variable(variable) if !variable.is_bit() => variable.index(),
+        // a carry is older than the word that it left, and no word follows that at once
+        Value::Variable(_) | Value::Polynomial(_) if domain.compiled => {
+            let bits = domain.polynomial(value).map(|polynomial| polynomial.variables());
+            bits.and_then(|bits| bits.last().map(|youngest| youngest.index() + 2)).unwrap_or(0)
+        }
+        Value::Known(_) | Value::Variable(_) | Value::Polynomial(_) | Value::Pointer(_) => 0,
     };
     order.sort_by_key(|at| made(&words[*at].0).max(made(&words[*at].1)));
     let mut joined: Vec<Option<Value>> = vec![None; words.len()];
@@ -148,6 +154,10 @@ fn joined_word(domain: &mut Equations, sides: &mut Sides, x: &Value, y: &Value) 
             return domain.select(&Flag::Polynomial(Rc::new(condition.clone())), &known[0], &known[1]);
         }
     }
+    let same = domain.same_where_zero(&sides.single[0].condition, x, y);
+    if let Some(word) = domain.find(same) {
+        return word;
+    }
     for (side, zero, other) in [(0, x, y), (1, y, x)] {
         let condition = sides.single[side].condition.clone();
         let told = if domain.compiled { domain.zero_by_one_less(&condition, zero, other) } else { None };
@@ -163,7 +173,38 @@ fn joined_word(domain: &mut Equations, sides: &mut Sides, x: &Value, y: &Value) 
     if let Some(value) = alternative(domain, sides, x, y) {
         return value;
     }
+    let told = carries(domain, sides, x, y);
+    if let Some(value) = domain.find(told) {
+        return value;
+    }
     domain.select(&Flag::Polynomial(Rc::new(sides.single[0].condition.clone())), x, y)
+}
+
+/// The word that is made of carries of the sides, as multiples of them: they are bits already where their sums were joined.
+fn carries(domain: &mut Equations, sides: &Sides, x: &Value, y: &Value) -> Option<Value> {
+    if !domain.compiled {
+        return None;
+    }
+    let mut is_known = false;
+    let mut sum = Polynomial::zero();
+    for (side, word) in sides.single.iter().zip([x, y]) {
+        let word = domain.polynomial(word)?;
+        bits_of(&[&word])?;
+        for (monomial, factor) in word.terms() {
+            let carry = match monomial.variables() {
+                // what is halved is told by the carry itself
+                [carry] if !domain.is_halved(*carry) => side.carries.get(carry),
+                _ => None,
+            };
+            is_known |= carry.is_some();
+            let under = match carry {
+                Some(under) => Polynomial::variable(*under),
+                None => side.condition.times(&Polynomial::from_terms(vec![(monomial.clone(), 1)])?)?,
+            };
+            sum = sum.plus_multiple(&under, *factor)?;
+        }
+    }
+    is_known.then(|| domain.word_of(sum))
 }
 
 /// The word that either side has made by adding to the same word, or subtracting from it.
@@ -200,6 +241,9 @@ fn alternative(domain: &mut Equations, sides: &mut Sides, x: &Value, y: &Value) 
     Some(Value::Variable(low))
 }
 
+/// Most terms of a flag without a bit of its own.
+const MOST_TERMS_OF_FLAG: usize = 64;
+
 /// Most steps in which something is added to a word.
 const MOST_STEPS: u32 = 8;
 
@@ -207,7 +251,31 @@ const MOST_STEPS: u32 = 8;
 fn guarded(domain: &mut Equations, side: &mut Side, changed: &Value, kept: &Value) -> Option<Value> {
     let Value::Variable(changed) = changed else { return None };
     let kept = domain.polynomial(kept)?;
+    if let Some(value) = opposites(domain, &side.condition, *changed, &kept) {
+        return Some(value);
+    }
     guarded_in_steps(domain, side, *changed, &kept, MOST_STEPS).map(Value::Variable)
+}
+
+/// Under the condition the negative of a word, and else all ones less the word: told by the bit that says that the word is not zero.
+fn opposites(
+    domain: &mut Equations,
+    condition: &Polynomial,
+    changed: Variable,
+    kept: &Polynomial,
+) -> Option<Value> {
+    if !domain.compiled {
+        return None;
+    }
+    let (negative, (borrow, factor)) = domain.sum_of(changed)?;
+    let [(word, -1)] = negative.terms() else { return None };
+    if word.variables().len() != 1 {
+        return None;
+    }
+    let less = negative.plus_multiple(kept, -1)?.as_constant().filter(|less| *less == -domain.ones())?;
+    let moved = Polynomial::constant(less).plus_multiple(&Polynomial::variable(borrow), -factor)?;
+    let word = kept.plus_multiple(&condition.times(&moved)?, 1)?;
+    Some(domain.word_of(word))
 }
 
 fn guarded_in_steps(
@@ -261,6 +329,9 @@ fn guarded_in_steps(
             let under = domain.graph.variable(1);
             let low = domain.graph.variable(domain.ones() as u32);
             domain.graph.equate(Equation { low, high: Some((under, factor)), right: right.clone() });
+            if domain.compiled {
+                domain.note_under(under, &side.condition);
+            }
             side.made.insert((right, factor), (low, under));
             (low, under)
         }
@@ -317,7 +388,11 @@ fn flag(domain: &mut Equations, sides: &Sides, x: &Flag, y: &Flag) -> Flag {
             None => return domain.new_bit(),
         }
     }
-    domain.flag_of(sum)
+    match sum.terms().len() > MOST_TERMS_OF_FLAG {
+        // what is joined once more would be twice as long
+        true => Flag::Polynomial(Rc::new(Polynomial::variable(domain.bit_of_polynomial(sum)))),
+        false => domain.flag_of(sum),
+    }
 }
 
 #[cfg(test)]

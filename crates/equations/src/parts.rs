@@ -42,10 +42,75 @@ impl Equations {
             self.parts.cut.insert(word, (place, low, high));
             return;
         }
+        if place == 1 {
+            let halved = self.halved_sum(word);
+            if let Some((low, high)) = self.find(halved) {
+                self.parts.cut.insert(word, (place, low, high));
+                return;
+            }
+        }
         let high = self.graph.variable((most >> place) as u32);
         let low = self.graph.variable(most.min((1 << place) - 1) as u32);
         self.graph.equate(Equation { low, high: Some((high, 1 << place)), right });
         self.parts.cut.insert(word, (place, low, high));
+    }
+
+    /// The lowest bit of a word that a sum left, and the rest, where the lowest bits of what is added are known apart: the first is a
+    /// function of these, and the rest is made of what is above them. So is what is halved seen to be even.
+    fn halved_sum(&mut self, word: Variable) -> Option<(Variable, Variable)> {
+        if !self.compiled {
+            return None;
+        }
+        let Equation { high: carry, right, .. } = self.graph.defining_low(word.index())?;
+        let (carry, right) = (*carry, right.clone());
+        let (mut lowest, mut half) = (Polynomial::zero(), Polynomial::zero());
+        for (monomial, factor) in right.terms() {
+            let own = Polynomial::from_terms(vec![(monomial.clone(), 1)])?;
+            let is_odd = factor.rem_euclid(2);
+            half = half.plus_multiple(&own, (factor - is_odd) / 2)?;
+            if is_odd == 0 {
+                continue;
+            }
+            let mut words = monomial.variables().iter().filter(|own| !own.is_bit());
+            let Some(word) = words.next().copied() else {
+                lowest = lowest.plus_multiple(&own, 1)?;
+                continue;
+            };
+            let mut parts = Vec::new();
+            self.parts.of(word, 0, &mut parts);
+            let [(_, low), above @ ..] = parts.as_slice() else { return None };
+            if words.next().is_some() || !low.is_bit() || above.is_empty() {
+                return None;
+            }
+            let beside = Polynomial::from_terms(vec![(monomial.without(word), 1)])?;
+            lowest = lowest.plus_multiple(&beside.times(&Polynomial::variable(*low))?, 1)?;
+            for (place, part) in above {
+                half = half.plus_multiple(&beside.times(&Polynomial::variable(*part))?, 1 << (place - 1))?;
+            }
+        }
+        if let Some((carry, radix)) = carry {
+            half = half.plus_multiple(&Polynomial::variable(carry), -(radix / 2))?;
+        }
+        let bits = bits_of(&[&lowest])?;
+        let at = |assignment| evaluate(&lowest, &bits, assignment);
+        (0..1usize << bits.len()).try_for_each(|assignment| at(assignment).map(|_| ()))?;
+        let low = self.interpolated(&bits, |assignment| at(assignment).unwrap_or(0).rem_euclid(2))?;
+        if self.is_wide() && low.variables().len() > 1 {
+            // a bit of its own says as much
+            return None;
+        }
+        let rest = self.interpolated(&bits, |assignment| at(assignment).unwrap_or(0).div_euclid(2))?;
+        let half = half.plus_multiple(&rest, 1)?;
+        let high = self.graph.variable((self.graph.most(word) >> 1) as u32);
+        self.graph.equate(Equation { low: high, high: None, right: half });
+        Some((self.bit_of_polynomial(low), high))
+    }
+
+    /// Whether the word that a sum left beside a carry was halved by that sum.
+    pub(crate) fn is_halved(&self, carry: Variable) -> bool {
+        let word = self.graph.defining_high(carry.index()).map(|equation| equation.low);
+        let high = word.and_then(|word| self.parts.cut.get(&word)).filter(|(place, ..)| *place == 1);
+        high.is_some_and(|(_, _, high)| self.graph.defining_low(high.index()).is_some())
     }
 
     /// The bits of a narrow word with their places, lowest first, but for those above its largest value.
@@ -314,8 +379,10 @@ impl Equations {
             }
             let (low, high) = (self.written_out(word)?, self.written_out(mask)?);
             let zeros = high.terms().iter().map(|(_, factor)| factor.trailing_zeros()).min()?;
-            let (least, most) = self.graph.range(&low)?;
-            if least >= 0 && most < 1 << zeros {
+            let is_below = |own: &Polynomial| {
+                self.graph.range(own).is_some_and(|(least, most)| least >= 0 && most < 1 << zeros)
+            };
+            if is_below(&low) || self.polynomial(word).is_some_and(|own| is_below(&own)) {
                 return match operation {
                     Bitwise::And => Some(Value::Known(0)),
                     Bitwise::Or | Bitwise::Xor => {

@@ -22,6 +22,11 @@ pub(crate) struct Together {
     sums: HashMap<Variable, [Variable; 2]>,
 }
 
+/// The bit that a polynomial is 1 less.
+pub(crate) fn opposite(polynomial: &Polynomial) -> Option<Variable> {
+    Polynomial::constant(1).plus_multiple(polynomial, -1)?.as_variable()
+}
+
 /// Most terms of a sum that are looked at for what excludes it.
 const MOST_OPPOSITES: usize = 4;
 
@@ -215,6 +220,15 @@ impl Equations {
             self.imply(carry, bit);
             self.exclude_alike(carry, bit);
             self.together.under.insert(carry);
+        }
+    }
+
+    /// Notes that a carry under a condition is 0 where that does not hold.
+    pub(crate) fn note_under(&mut self, carry: Variable, condition: &Polynomial) {
+        if let Some(bit) = condition.as_variable() {
+            self.imply(carry, bit);
+        } else if let Some(bit) = opposite(condition) {
+            self.graph.exclude(bit.min(carry), bit.max(carry));
         }
     }
 

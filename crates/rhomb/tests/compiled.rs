@@ -245,7 +245,7 @@ fn limbs_are_proved() {
 }
 
 /// Functions of `compared.c`, with the contracts that they keep, and some that nobody keeps.
-const COMPARED: [(&str, &str, bool); 44] = [
+const COMPARED: [(&str, &str, bool); 49] = [
     ("less_borrow", "less B", true),
     ("less_borrow", "less B -> -carry", false),
     ("less_wrong", "less B", false),
@@ -268,6 +268,11 @@ const COMPARED: [(&str, &str, bool); 44] = [
     ("add_until", "sub B word (r, a, words, b)", false),
     ("sub_until", "sub B word (r, a, words, b)", true),
     ("add_short", "add B word (r, a, words, b)", false),
+    ("neg_until", "neg B (r, a, words) -> carry", true),
+    ("neg_until", "shl B 0 (r, a, words)", false),
+    ("halve_odd", "modhalf P a<p r<p (r=a, p, words)", true),
+    ("halve_odd", "modhalf P r<p (r=a, p, words)", false),
+    ("halve_dropped", "modhalf P a<p r<p (r=a, p, words)", false),
     ("copy_down", "shl B 0 (r, a, words)", true),
     ("copy_down", "shl B 1 (r, a, words)", false),
     ("choose_bytes", "select B (r, a, b, c)", true),
@@ -312,9 +317,11 @@ fn comparisons_are_proved() {
                 continue;
             }
             // addresses of two bytes that are compared, and bytes that are loaded with their sign
-            let is_until = symbol.ends_with("_until") && compiler.limb == 8;
+            let is_until = ["add_until", "sub_until"].contains(&symbol) && compiler.limb == 8;
             let is_signed = (compiler.name, compiler.target, symbol) == ("clang", "rv32im", "choose_bytes");
-            if is_kept && (is_until || is_signed) {
+            // a load under a condition, by an address that was made under it
+            let is_conditional = (compiler.target, symbol) == ("arm7tdmi", "halve_odd");
+            if is_kept && (is_until || is_signed || is_conditional) {
                 continue;
             }
             let output = compiler.verified(&file, symbol, &contract);

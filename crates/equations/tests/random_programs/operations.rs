@@ -118,6 +118,17 @@ enum Kind {
         places: u32,
         operation: usize,
     },
+    /// A word and an odd number, or none of it, by the word's lowest bit (or another one), and half of that; on sides that are joined, or
+    /// under a mask.
+    Halved {
+        number: u64,
+        joined: bool,
+        other: bool,
+    },
+    /// A word's negative, and what it is chosen against by whether the word is zero, or by another bit.
+    Negated {
+        joined: bool,
+    },
     /// A word, all ones and a carry, or its opposite; and whether there is a carry again.
     OnesAndCarry {
         opposite: bool,
@@ -165,7 +176,7 @@ fn step(random: &mut Random, bits: u32) -> Step {
         [0, 1, 1 << (bits - 1), ones, ones >> (bits / 2), ones - (ones >> (bits / 2)), 0x5555 & ones];
     let outcomes = [[ones, 0, 1], [1, 0, 0], [0, 0, 1], [0, 1, 1], [5, 3, 9], [1, 0, 1]];
     let factors = [5, 0x93, 197, 0x8f & ones, ones - 2, 3];
-    let kind = match below(74) {
+    let kind = match below(78) {
         0 => Kind::Known(constants[below(constants.len() as u64) as usize]),
         1..4 => Kind::Add,
         4..7 => Kind::Sub,
@@ -214,6 +225,10 @@ fn step(random: &mut Random, bits: u32) -> Step {
         69 => Kind::RestOf { less: below(2) == 1, back: below(2) == 1 },
         70 | 71 => Kind::PartMask { places: bits / 2 + below(2) as u32, operation: below(4) as usize },
         72 | 73 => Kind::OnesAndCarry { opposite: below(2) == 1 },
+        74 | 75 => {
+            Kind::Halved { number: factors[below(6) as usize], joined: below(2) == 1, other: below(4) == 0 }
+        }
+        76 | 77 => Kind::Negated { joined: below(2) == 1 },
         60 | 61 => Kind::Paths { joined: below(2) == 1, back: below(2) == 1 },
         46 => Kind::NotZero { first: below(2) == 1, less: below(2) == 1 },
         _ => Kind::Differ { less: below(2) == 1 },
@@ -456,11 +471,7 @@ impl<D: Domain> State<D> {
                 let (sum, carry) = d.add(&x, if constant { &number } else { &y }, &none);
                 let (top, out) = d.add(&z, &zero, &carry);
                 let mut joined = |word: &D::Word, kept: &D::Word| {
-                    let pair = [(word.clone(), kept.clone())];
-                    match d.join(&b, &pair, &[]) {
-                        Some((words, _)) => words.into_iter().next(),
-                        None => Some(d.select(&b, word, kept)),
-                    }
+                    join(d, &b, &[(word.clone(), kept.clone())]).into_iter().next()
                 };
                 (second, first) = match high_first {
                     true => (joined(&top, &z), joined(&sum, &x)),
@@ -566,6 +577,38 @@ impl<D: Domain> State<D> {
                 self.flags[step.z] = d.bit_xor(&out, &below);
                 (first, second, bit) = (Some(sum), Some(rest), Some(is_zero));
             }
+            Kind::Halved { number, joined, other } => {
+                let (zero, one, number) = (d.word(0), d.word(1), d.word(number));
+                let low = d.bit_of(&x, 0);
+                let condition = if other { b.clone() } else { low };
+                if joined {
+                    let (sum, carry) = d.add(&x, &number, &none);
+                    let carry = d.select(&carry, &one, &zero);
+                    let words = join(d, &condition, &[(sum, x.clone()), (carry, zero)]);
+                    (first, bit) = both(d.shift_right(&words[0], &none));
+                    second = Some(words[1].clone());
+                } else {
+                    let own = d.select(&condition, &number, &zero);
+                    let (sum, carry) = d.add(&x, &own, &none);
+                    (first, bit) = both(d.shift_right(&sum, &carry));
+                    second = Some(sum);
+                }
+            }
+            Kind::Negated { joined } => {
+                let (zero, one, ones) = (d.word(0), d.word(1), d.word(u64::MAX));
+                let is_zero = d.is_zero(&x);
+                let (negative, borrow) = d.sub(&zero, &x, &none);
+                let (less, _) = d.sub(&ones, &x, &none);
+                let told = d.select(&b, &one, &x);
+                let mut chosen = |condition: &D::Bit, word: &D::Word, other: &D::Word| match joined {
+                    true => join(d, condition, &[(word.clone(), other.clone())])[0].clone(),
+                    false => d.select(condition, word, other),
+                };
+                first = Some(chosen(&is_zero, &x, &negative));
+                second = Some(chosen(&b, &less, &negative));
+                self.words[step.y] = chosen(&is_zero, &told, &one);
+                bit = Some(borrow);
+            }
             Kind::PartMask { places, operation } => {
                 let bits = d.bits();
                 let zero = d.word(0);
@@ -631,6 +674,14 @@ impl<D: Domain> State<D> {
         first.into_iter().for_each(|word| self.words[step.x] = word);
         second.into_iter().for_each(|word| self.words[step.z] = word);
         bit.into_iter().for_each(|bit| self.flags[step.c] = bit);
+    }
+}
+
+/// The words of two sides, chosen by a bit.
+fn join<D: Domain>(d: &mut D, bit: &D::Bit, sides: &[(D::Word, D::Word)]) -> Vec<D::Word> {
+    match d.join(bit, sides, &[]) {
+        Some((words, _)) => words,
+        None => sides.iter().map(|(x, y)| d.select(bit, x, y)).collect(),
     }
 }
 

@@ -172,6 +172,50 @@ uint8_t add_short(limb *r, const limb *a, int8_t limbs, limb b)
     return carry;
 }
 
+/* Limbs that are zero stay; the first one that is not is negated, and what is above it is complemented. */
+uint8_t neg_until(limb *r, const limb *a, int8_t limbs)
+{
+    for (; *a == 0; a++, r++) {
+        *r = 0;
+        if (--limbs == 0)
+            return 0;
+    }
+    *r = -*a;
+    while (--limbs)
+        *++r = ~*++a;
+    return 1;
+}
+
+/* Half of x, or of x + p where x is odd, in place: a branch and a carry that is set back behind it. */
+static inline void halve(limb *x, const limb *p, int8_t limbs, uint8_t keeps)
+{
+    limb carry = 0, above = 0;
+    if (x[0] & 1)
+        for (int8_t i = 0; i < limbs; i++) {
+            limb s = x[i] + p[i] + carry;
+            if (s != x[i])
+                carry = s < x[i];
+            x[i] = s;
+        }
+    for (int8_t i = limbs - 1; i >= 0; i--) {
+        limb own = x[i];
+        x[i] = own >> 1 | above;
+        above = own << (LIMB - 1);
+    }
+    if (carry && keeps)
+        x[limbs - 1] |= (limb)1 << (LIMB - 1);
+}
+
+void halve_odd(limb *x, const limb *p, int8_t limbs)
+{
+    halve(x, p, limbs, 1);
+}
+
+void halve_dropped(limb *x, const limb *p, int8_t limbs)
+{
+    halve(x, p, limbs, 0);
+}
+
 /* From the highest limb down. */
 void copy_down(limb *r, const limb *a, int8_t limbs)
 {
