@@ -99,7 +99,7 @@ impl Callees {
 fn callee(contract: &Contract, bits: u32, stack_bytes: u32) -> Option<Callee> {
     let other = contract.limbs.is_some() || contract.any_modulus().is_some() || contract.binary().is_some();
     let own = contract.expression();
-    let other = other || contract.spoils_operands();
+    let other = other || contract.spoils_operands() || own.results() > 1;
     if other || own.is_comparison() || matches!(own, Expression::Inverse | Expression::Exchange) {
         return None;
     }

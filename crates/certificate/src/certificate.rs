@@ -260,7 +260,7 @@ fn check_all<R: Routine>(
             kept(&execution.breaches, &execution.missing)?;
             let taken = proof.steps.iter().try_for_each(|step| take(step, &mut execution.facts));
             let below = || vanishes(&execution.excess(), &execution.facts, &Modulo::Nothing);
-            let proved = taken.is_ok() && execution.is_proved(&execution.remainder()) && below();
+            let proved = taken.is_ok() && execution.holds() && below();
             *left = execution.facts.effort();
             (proved, taken)
         };

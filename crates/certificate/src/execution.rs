@@ -22,8 +22,9 @@ pub(crate) const NOT_ZERO: &str = "it is not known to return 0 in every call";
 pub struct Execution {
     /// Equations between all that was computed.
     pub facts: Facts,
-    /// What the contract says: this sum is zero, but for multiples of `modulo`.
-    statement: Vec<(Polynomial, Dyadic)>,
+    /// What the contract says, for each number that the result is made of: this sum is zero, but for multiples of `modulo`.
+    statements: Vec<Vec<(Polynomial, Dyadic)>>,
+    /// Products that belong to the first one.
     products: Vec<(Monomial, Dyadic)>,
     /// What the remainder may be a multiple of.
     pub modulo: Modulo,
@@ -174,14 +175,23 @@ fn execute_in<R: Routine>(
     };
     let weight = |column: usize| Dyadic::power(contract.weight(bits, column) as i32);
     let shift = contract.shift(bits) as i32;
-    let (mut statement, mut missing, mut rests) = (Vec::new(), Vec::new(), Vec::new());
-    for (column, word) in result.iter().enumerate() {
+    let (mut missing, mut rests) = (Vec::new(), Vec::new());
+    let result_words = contract.result(bits) as usize;
+    let results = contract.expression().results() as usize;
+    let mut statements = vec![Vec::new(); results];
+    // a comparison has no words in memory
+    let own_words = (result_words / results).max(1);
+    for (at, word) in result.iter().enumerate() {
+        let (part, column) = if results > 1 { (at / own_words, at % own_words) } else { (0, at) };
         match word.as_ref().and_then(|word| domain.polynomial(word)) {
-            Some(polynomial) => statement.push(((*polynomial).clone(), weight(column).shift(shift))),
-            None => missing.push(column),
+            Some(polynomial) if part < results => {
+                statements[part].push(((*polynomial).clone(), weight(column).shift(shift)));
+            }
+            _ => missing.push(at),
         }
     }
-    let result_words = contract.result(bits) as usize;
+    let (statement, others) = statements.split_at_mut(1);
+    let statement = &mut statement[0];
     match contract.returned() {
         own @ (Returned::Carry | Returned::Mask) => {
             let sign = if contract.expression().borrows() { -1 } else { 1 };
@@ -223,13 +233,19 @@ fn execute_in<R: Routine>(
     for term in contract.expression().terms() {
         let times = i64::from(contract.times_of(term));
         let sign = if term.is_negative { times } else { -times };
-        let weight = |column: usize| weight(column).shift(raise + if term.is_upper { upper } else { 0 });
+        // what is upper belongs to the number above, where that is one by itself
+        let (statement, upper) = match others.first_mut().filter(|_| term.is_upper) {
+            Some(above) => (above, 0),
+            None => (&mut *statement, if term.is_upper { upper } else { 0 }),
+        };
+        let weight = |column: usize| weight(column).shift(raise + upper);
         match *term.operands {
             [operand] => {
                 for (column, word) in operands[operand].iter().enumerate() {
                     statement.push((Polynomial::variable(*word), weight(column).scale(sign)));
                 }
             }
+            [_, _] if results > 1 => missing.push(0),
             [x, y] => {
                 for (i, x) in operands[x].iter().enumerate() {
                     for (j, y) in operands[y].iter().enumerate() {
@@ -266,7 +282,7 @@ fn execute_in<R: Routine>(
     facts.argument = argument;
     Ok(Execution {
         facts,
-        statement,
+        statements,
         products,
         modulo,
         borrow,
@@ -330,17 +346,22 @@ fn bounded(contract: &Contract, operands: &[Vec<Variable>], bits: u32, graph: &m
 }
 
 impl Execution {
-    /// What remains of the statement after substitution, multiples of the modulus left out. It is
+    /// How many numbers the result is made of, for each of which there is a statement.
+    pub fn results(&self) -> usize {
+        self.statements.len()
+    }
+
+    /// What remains of the statement about one of the result's numbers after substitution, multiples of the modulus left out. It is
     /// proved when nothing remains.
-    pub fn remainder(&self) -> Sum {
+    pub fn remainder(&self, part: usize) -> Sum {
         let mut reduction = Reduction::new(&self.facts, View::Identity, 0, self.facts.graph.len());
         if self.modulo == Modulo::Argument {
             reduction.keep_digits(true);
         }
-        for (polynomial, factor) in &self.statement {
+        for (polynomial, factor) in &self.statements[part] {
             reduction.add(polynomial, factor);
         }
-        for (monomial, factor) in &self.products {
+        for (monomial, factor) in self.products.iter().filter(|_| part == 0) {
             reduction.add_term(monomial, factor);
         }
         self.without_multiples(reduction.finish())
@@ -368,8 +389,13 @@ impl Execution {
         sum
     }
 
-    /// The words of the statement, which are the result's.
+    /// Whether every statement vanishes: the checker's question.
+    pub fn holds(&self) -> bool {
+        (0..self.results()).all(|part| self.is_proved(&self.remainder(part)))
+    }
+
+    /// The words of the statements, which are the result's.
     pub fn statement(&self) -> impl Iterator<Item = &Polynomial> {
-        self.statement.iter().map(|(polynomial, _)| polynomial)
+        self.statements.iter().flatten().map(|(polynomial, _)| polynomial)
     }
 }

@@ -308,6 +308,12 @@ impl<R: Routine> Calls<NormalForms> for OverTerms<'_, R> {
         let (Some(a), Some(b)) = (numbers.first(), numbers.last()) else {
             return Err(refused("a call of a routine without operands"));
         };
+        if contract.expression() == Expression::SumAndDifference {
+            // two numbers, the sum in the lower words
+            let [sum, difference] = [self.terms.add(&a.term, &b.term), self.terms.sub(&a.term, &b.term)];
+            let numbers = [sum, difference].map(|term| self.made(domain, term, self.radix()));
+            return Ok(numbers.concat().into());
+        }
         let term = match contract.expression() {
             Expression::Product | Expression::Square => self.terms.mul(&a.term, &b.term),
             Expression::Sum | Expression::Difference => {

@@ -40,7 +40,8 @@ pub(crate) fn follow_x25519<R: Routine>(routine: &R, keeps: &mut dyn Keeps) -> R
     }
     let bits_of: Vec<Bit> = scalar.iter().flat_map(|word| domain.bits_of(word)).collect();
     let names = ["modmul", "modsqr", "modadd", "modsub"].map(|name| format!("{name} 2^255-19"));
-    let others = ["modreduce 2^255-19 r<p", "modadd 2^255-19 b*121665", "sub 256"].map(str::to_owned);
+    let others = ["modreduce 2^255-19 r<p", "modadd 2^255-19 b*121665", "modaddsub 2^255-19", "sub 256"];
+    let others = others.map(str::to_owned);
     let field = Base::Prime(PrimeField::p25519());
     let mut program = OverTerms::new(routine, keeps, &field, &[&names[..], &others].concat());
     let own = program.input(masked, 0);

@@ -69,6 +69,10 @@ impl FromStr for Contract {
                 if let (Some(_), true) = (limbs, bounds != Bounds::default()) {
                     return Err(ContractError::BoundOfLimbs);
                 }
+                let several = words.iter().find(|_| operation.expression().results() > 1 && limbs.is_some());
+                if let Some(limbs) = several {
+                    return Err(ContractError::Limbs { given: short(limbs), valid: "nothing" });
+                }
                 Contract { bounds, limbs, ..modular.into() }
             }
             (Family::Binary | Family::BinaryModular, words) => {
@@ -76,7 +80,8 @@ impl FromStr for Contract {
             }
             (Family::Whole, words) => Contract::parse_whole(operation, words)?,
         };
-        if contract.any_modulus().is_some() && !prototype.is_empty() {
+        let is_plain = contract.any_modulus().is_some() || operation.expression().results() > 1;
+        if is_plain && !prototype.is_empty() {
             return Err(ContractError::Behind(short(prototype)));
         }
         let named = Named {
@@ -508,7 +513,8 @@ impl Contract {
             | Expression::SumIf
             | Expression::DifferenceIf => IN_PLACE,
             Expression::Accumulated | Expression::Reduced => KEPT,
-            Expression::Product
+            Expression::SumAndDifference
+            | Expression::Product
             | Expression::Square
             | Expression::Value
             | Expression::Inverse

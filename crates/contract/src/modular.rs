@@ -43,15 +43,18 @@ impl Modular {
             return Err(ContractError::NoField(short(modulus)));
         }
         let names = operation.operands();
+        // of several numbers none is the result
+        let has_bound = operation.expression().results() == 1;
         for condition in conditions {
             let wrong = || {
                 let mut valid: Vec<String> = names.iter().map(|name| format!("{name}<p")).collect();
-                valid.push("r<p".to_owned());
+                valid.extend(has_bound.then(|| "r<p".to_owned()));
                 valid.extend((operation == Operation::ModMul).then(|| format!("{FACTOR}NUMBER")));
                 valid.extend(is_weighted(operation).then(|| "a*NUMBER, b*NUMBER".to_owned()));
                 ContractError::Condition { given: short(condition), valid: valid.join(", ") }
             };
-            let bound = condition.split_once('<').filter(|(name, _)| *name == "r" || names.contains(name));
+            let bound = condition.split_once('<');
+            let bound = bound.filter(|(name, _)| has_bound && *name == "r" || names.contains(name));
             match bound {
                 Some(bound) => bounds.take(names, bound, true)?,
                 None if is_weighted(operation) => {

@@ -13,6 +13,8 @@ pub enum Expression {
     Sum,
     /// `a - b`.
     Difference,
+    /// `a + b`, and above it `a - b`: two numbers, each of them congruent by itself.
+    SumAndDifference,
     /// `a`.
     Value,
     /// `1 / a`, of a field.
@@ -68,7 +70,9 @@ impl Expression {
     /// Names of its operands, in the order of the arguments behind the result; an `r` is no argument of its own.
     pub fn operands(self) -> &'static [&'static str] {
         match self {
-            Expression::Product | Expression::Sum | Expression::Difference => &["a", "b"],
+            Expression::Product | Expression::Sum | Expression::Difference | Expression::SumAndDifference => {
+                &["a", "b"]
+            }
             Expression::Square | Expression::Value | Expression::Inverse | Expression::Negation => &["a"],
             Expression::Accumulated | Expression::Reduced => &["r", "a", "b"],
             Expression::Choice | Expression::Exchange | Expression::SumIf | Expression::DifferenceIf => {
@@ -86,6 +90,9 @@ impl Expression {
             Expression::Square => const { &[plus(&[0, 0])] },
             Expression::Sum => const { &[plus(&[0]), plus(&[1])] },
             Expression::Difference => const { &[plus(&[0]), minus(&[1])] },
+            Expression::SumAndDifference => {
+                const { &[plus(&[0]), plus(&[1]), upper(plus(&[0])), upper(minus(&[1]))] }
+            }
             Expression::Value => const { &[plus(&[0])] },
             Expression::Inverse => &[],
             Expression::Order | Expression::Less | Expression::Equality | Expression::Nothing => &[],
@@ -108,6 +115,11 @@ impl Expression {
                 }
             }
         }
+    }
+
+    /// How many numbers modulo p the result is made of, one above the other, each of which is congruent to its own terms.
+    pub fn results(self) -> u32 {
+        if self == Expression::SumAndDifference { 2 } else { 1 }
     }
 
     /// Whether the number that counts beyond the result is a borrow.
@@ -139,6 +151,7 @@ impl fmt::Display for Expression {
             Expression::Square => "a * a",
             Expression::Sum => "a + b",
             Expression::Difference => "a - b",
+            Expression::SumAndDifference => "a + b, a - b",
             Expression::Value => "a",
             Expression::Inverse => "1 / a",
             Expression::Accumulated => "r + a * b",
@@ -336,6 +349,8 @@ operations! {
         "r = -a modulo p"
     ModDouble "moddouble" Modular Value Double
         "r = 2 * a modulo p"
+    ModAddSub "modaddsub" Modular SumAndDifference One
+        "r = a + b modulo p, and above it a - b modulo p: 2n words"
     CondSub "cond-sub" Modular Value One
         "r = a modulo p, of n words: p is subtracted where that is needed"
     }
@@ -410,6 +425,7 @@ impl Operation {
     pub fn result_words(self, words: usize) -> usize {
         let is_plain = matches!(self.family(), Family::Whole | Family::Binary);
         let is_double = is_plain && matches!(self.expression(), Expression::Product | Expression::Square);
+        let words = self.expression().results() as usize * words;
         if is_double { 2 * words } else { words }
     }
 

@@ -242,6 +242,23 @@ fn operands_count_more_than_once() {
     }
 }
 
+/// Two numbers as one result, of which none has a bound or a place of its own.
+#[test]
+fn a_sum_and_a_difference_are_one_result() {
+    let own = contract("modaddsub 2^255-19");
+    assert_eq!((own.result(32), own.operands(32), own.patterns().len()), (16, vec![8, 8], 1));
+    assert_eq!(own.to_string(), "modaddsub 2^255-2^4-2^2+1");
+    for text in [
+        "modaddsub 0xf1 r<p",
+        "modaddsub 0xf1 b*2",
+        "modaddsub 0xf1 (r, a)",
+        "modaddsub 0xf1 -> 0",
+        "modaddsub 0xfffffffb limbs 31 of 32",
+    ] {
+        assert!(text.parse::<Contract>().is_err(), "{text}");
+    }
+}
+
 /// The word above a product by a word is returned, or a part of the result.
 #[test]
 fn the_word_above_may_be_stored() {

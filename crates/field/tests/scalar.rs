@@ -269,6 +269,7 @@ fn x25519_is_what_is_specified() {
         Operation::ModMul | Operation::ModSqr => field.mul(&own[0], own.last().unwrap()),
         Operation::ModAdd => field.add(&own[0], &(&own[1] * contract.times(1) % &p)),
         Operation::ModSub => field.sub(&own[0], &own[1]),
+        Operation::ModAddSub => field.add(&own[0], &own[1]) + (field.sub(&own[0], &own[1]) << 256usize),
         other => panic!("{other:?}"),
     };
     let mut random = Random::new(5);
@@ -291,8 +292,10 @@ fn x25519_is_what_is_specified() {
         let published = published_step(&mut residues, &swap, own.clone(), &x[0]);
         assert_eq!(published, choosing_step(&mut residues, &swap, own, &x[0]));
     }
-    for (bits, has_carry) in [(8, true), (16, true), (32, true), (8, false), (32, false)] {
-        let called = x25519(bits, has_carry).unwrap();
+    let all = [(8, true), (16, true), (32, true), (8, false), (32, false)].into_iter();
+    for (bits, has_carry, paired) in all.flat_map(|(bits, carry)| [(bits, carry, false), (bits, carry, true)])
+    {
+        let called = x25519(bits, has_carry, paired).unwrap();
         for (k, u) in &cases {
             let count = 256 / bits as usize;
             let operands = vec![words(k, bits, count), words(u, bits, count)];

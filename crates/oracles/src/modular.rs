@@ -223,6 +223,11 @@ pub fn is_right<W: Limb>(contract: &Contract, operands: &[BigUint], result: &[W]
         let inverse = (a % &p).modinv(&p).unwrap_or_default();
         return number(result) % &p == inverse * radix % &p;
     }
+    if let (Expression::SumAndDifference, [a, b]) = (contract.expression(), operands) {
+        let (sum, difference) = result.split_at(result.len() / 2);
+        let is_sum = number(sum) % &p == (a + b) % &p;
+        return is_sum && (number(difference) + b) % &p == a % &p;
+    }
     let found = number(result) << contract.shift(W::BITS) as usize;
     let expected = match (contract.expression(), operands) {
         (Expression::Product, [a, b]) => a * b,

@@ -39,9 +39,9 @@ pub(crate) fn causes<R: Routine>(
 }
 
 fn terms(execution: &Execution, values: &[Option<i64>]) -> Vec<Reason> {
-    let remainder = execution.remainder();
+    let remainders: Vec<_> = (0..execution.results()).map(|part| execution.remainder(part)).collect();
     let mut found = Vec::new();
-    for (monomial, weight) in remainder.terms() {
+    for (monomial, weight) in remainders.iter().flat_map(|remainder| remainder.terms()) {
         let variables = monomial.variables();
         if variables.iter().any(|variable| values[variable.index()].is_none()) {
             return Vec::new();

@@ -50,8 +50,14 @@ pub(crate) fn wrong_word<W: Limb>(
     };
     let (result, returned) = words.split_at(contract.result(bits) as usize);
     let found = contract.number(bits, result);
+    let own = number_of_words(contract, bits);
+    let of_each = |modular: &Modular| {
+        let modulus = modular.modulus.number();
+        let residues = result.chunks(own).map(|words| contract.number(bits, words) % &modulus);
+        residues.rev().fold(BigUint::ZERO, |all, residue| (all << contract.radix(bits) as usize) + residue)
+    };
     let residue = match contract.computation {
-        Computation::Modular(modular) if !contract.is_canonical() => Some(&found % modular.modulus.number()),
+        Computation::Modular(modular) if !contract.is_canonical() => Some(of_each(&modular)),
         Computation::AnyModulus(any) => Some(&found % modulus(&any, bits, operands)),
         Computation::Binary(operation) => Some(binary::residue(&operation, &found)),
         _ => None,
@@ -73,6 +79,11 @@ pub(crate) fn wrong_word<W: Limb>(
     bound.map(|bound| Failure::Breach(format!("the result {found:#x} is not below {bound:#x}")))
 }
 
+/// How many words each number of the result has.
+fn number_of_words(contract: &Contract, bits: u32) -> usize {
+    (contract.result(bits) / contract.expression().results()).max(1) as usize
+}
+
 /// That a modulus which is an argument, or its inverse, is not there after the call.
 pub(crate) fn changed_modulus<W: Limb>(
     contract: &Contract,
@@ -92,6 +103,11 @@ pub(crate) fn expected(contract: &Contract, bits: u32, operands: &[Vec<u64>]) ->
     let numbers: Vec<BigUint> = operands.iter().map(|words| contract.number(bits, words)).collect();
     let length = contract.result(bits);
     let value = match contract.computation {
+        Computation::Modular(modular) if contract.expression().results() > 1 => {
+            let modulus = modular.modulus.number();
+            let of = |is_upper: bool| below(&sum(contract, bits, &numbers, Some(is_upper)), &modulus);
+            (of(true) << contract.radix(bits) as usize) + of(false)
+        }
         Computation::Modular(modular) => residue(contract, &modular, bits, &numbers),
         Computation::AnyModulus(any) => {
             let modulus = modulus(&any, bits, operands);
@@ -124,10 +140,17 @@ pub(crate) fn expected(contract: &Contract, bits: u32, operands: &[Vec<u64>]) ->
 
 /// The value of a contract's expression; of an inverse the operand.
 fn value(contract: &Contract, bits: u32, numbers: &[BigUint]) -> BigInt {
-    let terms = contract.expression().terms().iter().map(|term| {
+    sum(contract, bits, numbers, None)
+}
+
+/// The same, or of several numbers the upper one or the lower one by itself.
+fn sum(contract: &Contract, bits: u32, numbers: &[BigUint], is_upper: Option<bool>) -> BigInt {
+    let terms = contract.expression().terms().iter();
+    let terms = terms.filter(|term| is_upper.is_none_or(|own| own == term.is_upper)).map(|term| {
         let product: BigUint = term.operands.iter().map(|operand| &numbers[*operand]).product();
         let product = product * contract.times_of(term);
-        let product = if term.is_upper { product << contract.radix(bits) as usize } else { product };
+        let is_moved = term.is_upper && is_upper.is_none();
+        let product = if is_moved { product << contract.radix(bits) as usize } else { product };
         BigInt::from_biguint(if term.is_negative { Sign::Minus } else { Sign::Plus }, product)
     });
     let sum = terms.reduce(|sum, term| sum + term).unwrap_or_else(|| numbers[0].clone().into());
@@ -253,6 +276,8 @@ mod tests {
         check("modmul 0xf1 b=3", &[&[0xff]], &[0x2a]);
         check("modadd 0xf1", &[&[0xff], &[0xf0]], &[0x0d]);
         check("modsub 0xf1", &[&[1], &[2]], &[0xf0]);
+        check("modaddsub 0xf1", &[&[0xff], &[0xf0]], &[0x0d, 0x0f]);
+        check("modaddsub 0xf1", &[&[1], &[2]], &[3, 0xf0]);
         check("modreduce 0xf1", &[&[0xff, 0xff]], &[0xe0]);
         // 3 * 256 = 45, modulo 241
         check("montreduce 0xf1", &[&[45, 0]], &[3]);

@@ -152,15 +152,19 @@ fn prove_by(
 
 /// Settles the statement, and the range of the result.
 fn settle(execution: &mut Execution, steps: &mut Vec<Step>) -> Result<(), Unproved> {
-    settle_remainder(execution, steps).and_then(|left| settle_excess(execution, &left, steps))
+    let mut left = Sum::default();
+    for part in 0..execution.results() {
+        left = settle_remainder(execution, part, steps)?;
+    }
+    settle_excess(execution, &left, steps)
 }
 
 /// Settles all carries that remain, as long as each round settles one; what is left vanishes.
-fn settle_remainder(execution: &mut Execution, steps: &mut Vec<Step>) -> Result<Sum, Unproved> {
+fn settle_remainder(execution: &mut Execution, part: usize, steps: &mut Vec<Step>) -> Result<Sum, Unproved> {
     if let Modulo::Odd(_) | Modulo::Argument = execution.modulo {
-        clear_words(execution, steps);
+        clear_words(execution, part, steps);
     }
-    let mut remainder = execution.remainder();
+    let mut remainder = execution.remainder(part);
     loop {
         if execution.is_proved(&remainder) {
             return Ok(remainder);
@@ -170,7 +174,7 @@ fn settle_remainder(execution: &mut Execution, steps: &mut Vec<Step>) -> Result<
         if steps.len() == before {
             came_back(execution, &remainder, steps);
             if steps.len() > before {
-                remainder = execution.remainder();
+                remainder = execution.remainder(part);
                 continue;
             }
             let modulo = execution.modulo.clone();
@@ -255,10 +259,10 @@ fn settle_excess(execution: &mut Execution, statement: &Sum, steps: &mut Vec<Ste
 }
 
 /// Shows words to be zero that a reduction clears: their high parts remain of a statement that is a congruence.
-fn clear_words(execution: &mut Execution, steps: &mut Vec<Step>) {
+fn clear_words(execution: &mut Execution, part: usize, steps: &mut Vec<Step>) {
     // one that is cleared may bring in the next older one
     loop {
-        let variables = execution.remainder().variables();
+        let variables = execution.remainder(part).variables();
         let high = |variable: &Variable| execution.facts.graph.defining_high(variable.index());
         let lows = variables.iter().rev().filter_map(high).map(|equation| equation.low);
         let lows: Vec<u32> = lows.map(|low| low.index() as u32).collect();

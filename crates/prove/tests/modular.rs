@@ -7,7 +7,7 @@ use rhomb_mips::conventions::O32;
 use rhomb_mips::cores::core;
 use rhomb_mips::syntax::parse;
 use rhomb_mips::{Function, Model, Program};
-use rhomb_prove::{Unproved, prove, refute};
+use rhomb_prove::{Unproved, prove, prove_within, refute};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -99,7 +99,7 @@ const P192: &str = "2^192-2^64-1";
 /// Routines of lines, and published forms in which what is rare stands behind a branch.
 #[test]
 fn field_operations() {
-    for operation in ["modmul", "modsqr", "modreduce", "modadd", "modsub", "modhalf"] {
+    for operation in ["modmul", "modsqr", "modreduce", "modadd", "modsub", "modaddsub", "modhalf"] {
         let contract = format!("{operation} {P192}");
         proved("mips32-ise", &contract, &made(&contract));
     }
@@ -253,16 +253,17 @@ fn survivors<R: Routine>(text: &str, contract: &str, routine: impl Fn(&str) -> O
 #[test]
 fn no_routine_that_lacks_an_instruction_is_proved_wrongly() {
     let mips = |text: &str| try_function("mips32-ise", text);
-    let [sum, half] = ["modadd", "modhalf"].map(|operation| format!("{operation} {P192}"));
+    let [sum, half, both] = ["modadd", "modhalf", "modaddsub"].map(|operation| format!("{operation} {P192}"));
     let tally = [
         survivors(&reduction(2), &format!("modreduce {P192}"), mips),
         survivors(&made(&sum), &sum, mips),
         survivors(&made(&half), &half, mips),
+        survivors(&made(&both), &both, mips),
         survivors(&cios(&[0x1f, 0xd1a3_b5c7]), "montmul 0xd1a3b5c70000001f", arm),
     ];
     // what adds a zero or stores what stands there already may be missing, and the last shift of the accumulator
     if rhomb_oracles::sample(0, 1) == 1 {
-        assert_eq!(tally, [4, 1, 1, 26]);
+        assert_eq!(tally, [4, 1, 1, 2, 26]);
     }
 }
 
@@ -308,4 +309,70 @@ fn results_below_the_modulus() {
     not_kept(&stays, &kept("modadd"));
     let tally = [survivors(&sum, &kept("modadd"), arm), survivors(&difference, &kept("modsub"), arm)];
     assert_eq!(tally, [0, 0]);
+}
+
+/// The sum and the difference of 64 bits, back below 2^64: with what is done to them before they are stored.
+fn both(change: &str) -> String {
+    let [up, down] = ["add", "sub"].map(|own| {
+        let mask = if own == "add" { " mvn r12, r12\n" } else { "" };
+        let carry = if own == "add" { "adc" } else { "sbc" };
+        move |low: u8, high: u8, first: &str| {
+            let back = format!(" sbc r12, r0, r0\n{mask} and r12, r12, #59\n");
+            format!(
+                "{first}{back} {own}s r{low}, r{low}, r12\n {carry}s r{high}, r{high}, #0\n{back} {own} r{low}, r{low}, r12\n"
+            )
+        }
+    });
+    let sum = up(8, 9, " adds r8, r4, r6\n adcs r9, r5, r7\n");
+    let difference = down(4, 5, " subs r4, r4, r6\n sbcs r5, r5, r7\n");
+    let change = match change {
+        // 59 more below and 1 less above: as one number of 128 bits the result is the same modulo 2^64 - 59
+        "both" => {
+            up(8, 9, " adds r8, r8, #59\n adcs r9, r9, #0\n")
+                + &down(4, 5, " subs r4, r4, #1\n sbcs r5, r5, #0\n")
+        }
+        "above" => down(4, 5, " subs r4, r4, #1\n sbcs r5, r5, #0\n"),
+        "below" => up(8, 9, " adds r8, r8, #1\n adcs r9, r9, #0\n"),
+        "exchanged" => {
+            " mov r6, r4\n mov r7, r5\n mov r4, r8\n mov r5, r9\n mov r8, r6\n mov r9, r7\n".to_owned()
+        }
+        "twice" => " mov r4, r8\n mov r5, r9\n".to_owned(),
+        other => other.to_owned(),
+    };
+    format!(
+        "f: push {{r4-r9, lr}}
+ ldr r4, [r1]\n ldr r5, [r1, #4]\n ldr r6, [r2]\n ldr r7, [r2, #4]
+{sum}{difference}{change} str r8, [r0]\n str r9, [r0, #4]\n str r4, [r0, #8]\n str r5, [r0, #12]
+ pop {{r4-r9, lr}}\n bx lr\n"
+    )
+}
+
+/// Effort that is more than enough for what is right.
+const LITTLE: u64 = 1_000_000;
+
+/// Each of two numbers is congruent by itself.
+#[test]
+fn sums_and_differences_at_once() {
+    let contract: Contract = format!("modaddsub {P64}").parse().unwrap();
+    let right = arm(&both("")).unwrap();
+    holds(&right, &contract.to_string());
+    for change in ["both", "above", "below", "exchanged", "twice", " mov r5, #0\n"] {
+        let wrong = arm(&both(change)).unwrap();
+        assert!(prove_within(&wrong, &contract, LITTLE).is_err(), "{change}");
+        assert!(refute(&wrong, &contract, 1_000_000).found.is_some(), "{change}");
+    }
+    // what shows it for one contract shows it for no other
+    let certificate = prove_within(&right, &contract, LITTLE).unwrap();
+    for other in ["modadd", "modsub", "modmul"] {
+        let mut forged = certificate.clone();
+        forged.contract = format!("{other} {P64}");
+        assert!(check(&right, &forged).is_err(), "{other}");
+    }
+    // nor for a change of the code
+    for change in ["both", "above", "below", "exchanged", "twice"] {
+        let wrong = arm(&both(change)).unwrap();
+        let mut forged = certificate.clone();
+        forged.code_sha256 = rhomb_certificate::sha256(&wrong.code());
+        assert!(check(&wrong, &forged).is_err(), "{change}");
+    }
 }

@@ -238,8 +238,16 @@ impl Target for Arm {
             lower::routine_by(&product.task, self.core, &inner, &making)
         });
         let product = product.transpose().map_err(fault)?;
-        let kernel = lower::line(line, product.as_ref(), self.core, convention).map_err(fault)?;
-        let kernel = whole.filter(|whole| whole.cycles <= kernel.cycles).unwrap_or(kernel);
+        // products that take two words make a line with the product before it, or alone
+        let whole = match &product {
+            Some(_) => whole,
+            None => lower::line_by_products(line, self.core, convention),
+        };
+        let kernel = match (lower::line(line, product.as_ref(), self.core, convention), whole) {
+            (Ok(kernel), Some(whole)) if whole.cycles > kernel.cycles => kernel,
+            (_, Some(whole)) => whole,
+            (kernel, None) => kernel.map_err(fault)?,
+        };
         Ok(self.assembled(&kernel.program)?.1)
     }
 

@@ -3,7 +3,7 @@
 //! A result lies apart from the operands, but for sums, whose results may lie on one. So what a formula changes in place is
 //! made in another slot, unless its old number is no longer read.
 
-use super::fused::{Act, Call, fuse};
+use super::fused::{Act, Call, fuse, pair};
 use super::writer::{Routine, Writer};
 use super::{Place, words};
 use crate::formulas::Formula;
@@ -22,6 +22,8 @@ pub(super) struct Arithmetic {
     /// Modulo what small multiples are computed, and whether they are added at once.
     modular: Option<Modular>,
     is_fused: bool,
+    /// Whether a sum and a difference of the same numbers are made at once.
+    is_paired: bool,
     /// Where numbers on the way may stand.
     temporary: Vec<Place>,
 }
@@ -45,12 +47,28 @@ impl Arithmetic {
             contracts.map(|own| own.map(|own| writer.routine(Routine::Kept(own))));
         let (mul, sqr, add) = (mul?, sqr?, add?);
         let (sub, temporary) = (sub.unwrap_or(add), Vec::new());
-        Some(Arithmetic { words, mul, sqr, add, sub, half, modular, is_fused: false, temporary })
+        Some(Arithmetic {
+            words,
+            mul,
+            sqr,
+            add,
+            sub,
+            half,
+            modular,
+            is_fused: false,
+            is_paired: false,
+            temporary,
+        })
     }
 
     /// The same with routines that add small multiples at once, modulo a number.
     pub(super) fn fused(self) -> Self {
         Arithmetic { is_fused: self.modular.is_some(), ..self }
+    }
+
+    /// The same with routines that make sum and difference at once, modulo a number.
+    pub(super) fn paired(self) -> Self {
+        Arithmetic { is_paired: self.modular.is_some(), ..self }
     }
 
     /// The routine of a step; `None` where there is none in this field.
@@ -68,6 +86,7 @@ impl Arithmetic {
             Act::Sub(1) => self.sub,
             Act::Add(times) => writer.routine(with(Operation::ModAdd, None, [1, times])?),
             Act::Sub(times) => writer.routine(with(Operation::ModSub, None, [1, times])?),
+            Act::Both(_) => writer.routine(with(Operation::ModAddSub, None, [1; 2])?),
             Act::Times(times) => writer.routine(with(Operation::ModMul, Some(times), [1; 2])?),
         })
     }
@@ -104,7 +123,7 @@ impl Arithmetic {
         given: Places<'_>,
         wanted: Places<'_>,
     ) -> Option<()> {
-        let count = formula.steps.len();
+        let end = formula.steps.len() + 1;
         let mut numbers: Vec<Number> = Vec::new();
         let mut named: BTreeMap<&str, usize> = BTreeMap::new();
         for (name, place) in given {
@@ -129,11 +148,14 @@ impl Arithmetic {
             let kept: Vec<usize> = wanted.iter().map(|(number, _)| *number).collect();
             fuse(&mut calls, first, &kept);
         }
+        if self.is_paired {
+            pair(&mut calls);
+        }
         for (at, call) in calls.iter().enumerate().filter(|(_, call)| !call.is_dropped) {
             call.operands.iter().for_each(|operand| numbers[*operand].last = at + 1);
         }
         for (number, place) in wanted {
-            (numbers[number].last, numbers[number].wanted) = (count + 1, Some(place));
+            (numbers[number].last, numbers[number].wanted) = (end, Some(place));
         }
         for (at, Call { act, operands, is_dropped }) in calls.into_iter().enumerate() {
             if is_dropped {
@@ -146,22 +168,32 @@ impl Arithmetic {
             let is_free = |place: Place, numbers: &[Number]| {
                 numbers.iter().all(|own| own.place != Some(place) || own.last <= until)
             };
-            let own = first + at;
-            let place = match numbers[own].wanted.filter(|place| is_free(*place, &numbers)) {
-                Some(place) => place,
-                None => {
-                    let known = self.temporary.iter().copied();
-                    known.into_iter().find(|place| is_free(*place, &numbers)).unwrap_or_else(|| {
-                        let place = Place::Slot(writer.slot(self.words));
-                        self.temporary.push(place);
-                        place
-                    })
-                }
+            // the numbers that it makes, one behind the other
+            let own: Vec<usize> = match act {
+                Act::Both(steps) => steps.map(|step| first + step).to_vec(),
+                _ => vec![first + at],
             };
+            let (count, words) = (own.len(), self.words);
+            let places = |place: Place| (0..count).map(move |index| place.moved(index * words));
+            let are_wanted = |place: &Place| {
+                let wanted = own.iter().map(|number| numbers[*number].wanted);
+                places(*place).map(Some).eq(wanted)
+            };
+            let are_free = |place: &Place| places(*place).all(|place| is_free(place, &numbers));
+            let are_known = |place: &Place| places(*place).all(|place| self.temporary.contains(&place));
+            let wanted = numbers[own[0]].wanted.filter(|place| are_wanted(place) && are_free(place));
+            let known = self.temporary.iter().copied().find(|place| are_known(place) && are_free(place));
+            let place = wanted.or(known).unwrap_or_else(|| {
+                let place = Place::Slot(writer.slot(count * words));
+                self.temporary.extend(places(place));
+                place
+            });
             let operands: Option<Vec<Place>> =
                 operands.iter().map(|operand| numbers[*operand].place).collect();
             writer.call(routine, place, &operands?);
-            numbers[own].place = Some(place);
+            for (number, place) in own.iter().zip(places(place)) {
+                numbers[*number].place = Some(place);
+            }
         }
         for Number { place, wanted, .. } in &numbers {
             if let (Some(from), Some(to)) = (*place, *wanted)

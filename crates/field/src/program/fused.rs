@@ -27,6 +27,8 @@ pub(super) enum Act {
     Sub(u32),
     /// n x.
     Times(u32),
+    /// x + y and x - y, by the steps whose numbers they are.
+    Both([usize; 2]),
 }
 
 /// A step, whose operands are numbers: those that are given come first, then one for each step.
@@ -115,6 +117,23 @@ pub(super) fn fuse(calls: &mut [Call], first: usize, kept: &[usize]) {
     }
 }
 
+/// Makes one step of a sum and a difference of the same numbers, where the first of them stands.
+pub(super) fn pair(calls: &mut [Call]) {
+    for at in 0..calls.len() {
+        let is = |call: &Call, act: Act| !call.is_dropped && call.act == act;
+        let other = match &calls[at] {
+            own if is(own, Act::Add(1)) => Act::Sub(1),
+            own if is(own, Act::Sub(1)) => Act::Add(1),
+            _ => continue,
+        };
+        let same = |call: &Call| is(call, other) && call.operands == calls[at].operands;
+        let Some(behind) = calls[at..].iter().position(same) else { continue };
+        let second = at + behind;
+        calls[second].is_dropped = true;
+        calls[at].act = Act::Both(if other == Act::Sub(1) { [at, second] } else { [second, at] });
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -129,6 +148,26 @@ mod tests {
 
     const ADD: Op = Op::Add("x", "y");
     const SUB: Op = Op::Sub("x", "y");
+
+    #[test]
+    fn sums_and_differences_of_the_same_are_one_step() {
+        let paired = |steps: &[(Op, &[usize])]| {
+            let call = |(op, operands): &(Op, &[usize])| Call::new(*op, operands.to_vec()).unwrap();
+            let mut calls: Vec<Call> = steps.iter().map(call).collect();
+            pair(&mut calls);
+            let left = calls.into_iter().filter(|call| !call.is_dropped);
+            left.map(|call| (call.act, call.operands)).collect::<Vec<_>>()
+        };
+        let both = |steps| vec![(Act::Both(steps), vec![0, 1])];
+        assert_eq!(paired(&[(ADD, &[0, 1]), (SUB, &[0, 1])]), both([0, 1]));
+        assert_eq!(paired(&[(SUB, &[0, 1]), (ADD, &[0, 1])]), both([1, 0]));
+        let square: (Op, &[usize]) = (Op::Sqr("x"), &[2]);
+        let apart = paired(&[(ADD, &[0, 1]), square, (SUB, &[0, 1])]);
+        assert_eq!(apart, [(Act::Both([0, 2]), vec![0, 1]), (Act::Sqr, vec![2])]);
+        // y - x is none, and a difference is taken once
+        assert_eq!(paired(&[(ADD, &[0, 1]), (SUB, &[1, 0])]).len(), 2);
+        assert_eq!(paired(&[(ADD, &[0, 1]), (SUB, &[0, 1]), (SUB, &[0, 1])]).len(), 2);
+    }
 
     #[test]
     fn multiples_become_a_part_of_sums() {

@@ -28,8 +28,8 @@ const TURNS: u32 = 255;
 const A24: u32 = 121_665;
 
 /// The program, for words of so many bits, on processors with a carry flag or without; `None` of those that are no bytes or do not
-/// fill the numbers.
-pub fn x25519(bits: u32, has_carry: bool) -> Option<Called> {
+/// fill the numbers. With `paired`, one routine makes the sum and the difference of two numbers.
+pub fn x25519(bits: u32, has_carry: bool, paired: bool) -> Option<Called> {
     let count = (bits > 0 && bits.is_multiple_of(8)).then(|| SIZE / bits as usize)?;
     let p = p25519();
     let contract = |name: &str| format!("{name} 2^255-19").parse::<Contract>().ok();
@@ -37,7 +37,8 @@ pub fn x25519(bits: u32, has_carry: bool) -> Option<Called> {
     let contracts = ["modmul", "modsqr", "modadd", "modsub"].map(contract);
     let [mul, sqr, add, sub] = contracts;
     let own = Arithmetic::new(&mut w, count, [mul, sqr, add, sub, None])?;
-    let mut own = own.fused();
+    let own = own.fused();
+    let mut own = if paired { own.paired() } else { own };
     let digits = Digits::in_turn(count);
     let state = Place::Slot(w.slot(digits.length()));
     w.line(decoded_scalar(digits, bits, has_carry), state, &[SCALAR]);

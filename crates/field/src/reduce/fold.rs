@@ -28,7 +28,7 @@ impl Task<'_> {
     ///
     /// The second time, what is left was below C, or above R - C for a borrow: all words above those of 2C are zero then, or
     /// all ones, and stay.
-    fn carry_back(
+    pub(super) fn carry_back(
         &self,
         line: &mut Line,
         words: &mut [Source],
@@ -110,40 +110,77 @@ impl Task<'_> {
     ///
     /// With `apart`, that is multiplied by c apart, where the product is a word.
     pub(super) fn folded_from_the_top(&self, apart: bool) -> Option<Line> {
-        let (mut line, words) = self.words_from_the_top(apart)?;
+        let (mut line, words) = self.product_from_the_top(apart)?;
         self.stored(&mut line, &words);
         Some(line)
     }
 
-    /// The words of that, which are not stored.
-    fn words_from_the_top(&self, apart: bool) -> Option<(Line, Vec<Source>)> {
-        let b = self.modulus.bits();
-        let spare = u64::from(self.bits) * self.d as u64 - b;
-        let word = |number: &BigUint| number.iter_u64_digits().next().unwrap_or(0);
-        let small = (BigUint::from(1u8) << b as usize) - self.modulus;
-        if !(1..=MOST_SPARE).contains(&spare) || self.d < 2 || self.count(&self.back) > 1 {
-            return None;
-        }
-        let (back, small) = (word(&self.back), word(&small));
+    /// a + n b or n a + b, for an n of a word, in the same way.
+    pub(super) fn weighted_from_the_top(&self, weights: [u32; 2], apart: bool) -> Option<Line> {
+        let (plain, times, factor) = match weights {
+            [1, factor] => (Array::A, Array::B, factor),
+            [factor, 1] => (Array::B, Array::A, factor),
+            _ => return None,
+        };
+        let [plain, times] =
+            [plain, times].map(|array| (0..self.d).map(|index| address(array, index)).collect::<Vec<_>>());
+        let mut line = Line::default();
+        let words = self.words_from_the_top(&mut line, (&plain, &times, factor.into()), apart)?;
+        self.stored(&mut line, &words);
+        Some(line)
+    }
+
+    /// The words of a number of 2d words modulo p, which are not stored.
+    fn product_from_the_top(&self, apart: bool) -> Option<(Line, Vec<Source>)> {
+        let factor = self.word(&self.back).filter(|_| self.d >= 2)?;
+        let [plain, times] = [0, self.d]
+            .map(|from| (from..from + self.d).map(|index| address(Array::A, index)).collect::<Vec<_>>());
+        let mut line = Line::default();
+        let words = self.words_from_the_top(&mut line, (&plain, &times, factor), apart)?;
+        Some((line, words))
+    }
+
+    /// A number of one word.
+    fn word(&self, number: &BigUint) -> Option<u64> {
+        (self.count(number) <= 1).then(|| number.iter_u64_digits().next().unwrap_or(0))
+    }
+
+    /// The words of x + n y, for d words of each and an n of a word.
+    pub(super) fn words_from_the_top(
+        &self,
+        line: &mut Line,
+        (plain, times, factor): (&[Source], &[Source], u64),
+        apart: bool,
+    ) -> Option<Vec<Source>> {
+        let (spare, small) = self.spare_at_the_top()?;
+        let last = self.d - 1;
         let kept = self.ones() >> spare;
-        let above = ((u128::from(back) + 1) * u128::from(self.ones())) >> (u64::from(self.bits) - spare);
-        if above > u128::from(self.ones()) || kept.checked_add(back + 1).is_none_or(|most| most > self.ones())
+        // what goes into the highest column from above and from below it
+        let above = ((u128::from(factor) + 1) * u128::from(self.ones())) >> (self.bits - spare);
+        let below = self.weighted(&vec![1; last]) * (factor + 1) + BigUint::from(above) * small;
+        let carry = below >> (self.bits as usize * last);
+        if u128::from(factor.max(small)).max(above) > u128::from(self.ones())
+            || carry + kept > self.ones().into()
+            || apart && above * u128::from(small) > u128::from(self.ones())
         {
             return None;
         }
-        if apart && above * u128::from(small) > u128::from(self.ones()) {
-            return None;
-        }
-        let mut line = Line::default();
-        let [low, high] =
-            [self.d - 1, 2 * self.d - 1].map(|index| self.value(&mut line, address(Array::A, index)));
-        let factor = line.number(back);
-        let [product, over] = line.multiply(high, factor);
-        let mut low = line.add(product, Some(low), false, true);
-        let mut over = line.add(over, None, true, false);
+        let [low, high] = [plain, times].map(|words| self.value(line, words[last]));
+        let (mut low, mut over) = match factor {
+            1 => {
+                let low = line.add(high, Some(low), false, true);
+                let zero = line.number(0);
+                (low, line.add(zero, None, true, false))
+            }
+            _ => {
+                let factor = line.number(factor);
+                let [product, over] = line.multiply(high, factor);
+                let low = line.add(product, Some(low), false, true);
+                (low, line.add(over, None, true, false))
+            }
+        };
         let top = line.mask(low, kept);
         if apart {
-            let spare = spare as u32;
             let [moved, above] =
                 [line.shift_up(over, spare), line.shift_down(low, self.bits, self.bits - spare)];
             over = line.add(moved, Some(above), false, false);
@@ -163,26 +200,38 @@ impl Task<'_> {
             if let (0, Some(multiple)) = (column, multiple) {
                 line.plus(Source::Value(multiple));
             }
-            if column + 1 < self.d {
-                line.plus(address(Array::A, column));
-                line.product(address(Array::A, self.d + column), Source::Number(back));
-            } else {
+            if column == last {
                 line.plus(Source::Value(top));
+            } else {
+                line.plus(plain[column]);
+                match factor {
+                    1 => line.plus(times[column]),
+                    _ => line.product(times[column], Source::Number(factor)),
+                }
             }
             if column == 0 && !apart {
                 line.product(Source::Value(over), Source::Number(small));
             }
             let word = line.take(self.d - column);
-            words.push(self.at_home(&mut line, word, column));
+            words.push(self.at_home(line, word, column));
         }
-        Some((line, words))
+        Some(words)
+    }
+
+    /// Bits of the highest word above p = 2^b - c, and c, where both are small.
+    fn spare_at_the_top(&self) -> Option<(u32, u64)> {
+        let b = self.modulus.bits();
+        let spare = u64::from(self.bits) * self.d as u64 - b;
+        let is_usual = (1..=MOST_SPARE).contains(&spare) && self.d >= 2 && self.count(&self.back) <= 1;
+        let small = self.word(&((BigUint::from(1u8) << b as usize) - self.modulus))?;
+        is_usual.then_some((spare as u32, small))
     }
 
     /// A number of 2d words modulo p = 2^b - c, where R is 2^(b + 1), and below p: after the fold the bit above 2^b comes back
     /// as c, so that the number is below 2p. Then p is subtracted, and where that leaves a borrow R - p, too.
     pub(super) fn canonical(&self) -> Option<Line> {
         let spare = u64::from(self.bits) * self.d as u64 - self.modulus.bits();
-        let (mut line, words) = self.words_from_the_top(false).filter(|_| spare == 1)?;
+        let (mut line, words) = self.product_from_the_top(false).filter(|_| spare == 1)?;
         let small = (self.radix() >> 1usize) - self.modulus;
         let small = self.words(&small, 0).first().copied()?;
         let mut words: Vec<Value> = words.into_iter().map(|word| self.value(&mut line, word)).collect();

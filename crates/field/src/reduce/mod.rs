@@ -10,6 +10,7 @@ mod fold;
 mod half;
 mod highest;
 mod montgomery;
+mod pair;
 mod signed;
 
 pub use argument::{Workspace, block_by_argument, by_argument};
@@ -27,6 +28,9 @@ pub struct Way {
     pub line: Line,
 }
 
+/// Words that are added and subtracted at a time.
+const BLOCKS: [usize; 4] = [2, 4, 6, 8];
+
 /// Ways whose last carries the prover shows to vanish on processors with a carry flag alone.
 pub const DIGITS: [&str; 2] = ["digit-fold", "digit-division"];
 
@@ -39,6 +43,13 @@ pub fn ways(operation: Operation, modulus: &BigUint, bits: u32) -> Vec<Way> {
         Operation::ModAdd => vec![way("column-fold", task.sum(false))],
         Operation::ModSub => vec![way("column-fold", task.sum(true))],
         Operation::ModHalf => vec![way("column-fold", task.half())],
+        Operation::ModAddSub => {
+            let by_blocks = BLOCKS.into_iter().filter_map(|block| task.sum_and_difference_by_blocks(block));
+            let whole = [task.sum_then_difference()].into_iter();
+            let folded = whole.chain(by_blocks).map(|line| way("column-fold", line));
+            let from_the_top = task.difference_then_sum_from_the_top().map(|line| way("top-fold", line));
+            folded.chain(from_the_top).collect()
+        }
         Operation::ModMul | Operation::ModSqr | Operation::ModReduce => {
             let signed = task.signed(false).map(|line| way("signed-fold", line));
             let by_digits = task.signed(true).map(|line| way(DIGITS[0], line));
@@ -80,7 +91,11 @@ pub fn weighted(operation: Operation, weights: [u32; 2], modulus: &BigUint, bits
         };
         [by("column-fold", false), by(DIGITS[0], true)].into_iter().flatten()
     };
-    [false, true].into_iter().flat_map(of).collect()
+    let from_the_top = [false, true].into_iter().filter(|_| !minus).filter_map(|apart| {
+        let line = task.weighted_from_the_top(weights, apart)?;
+        Some(Way { method: "top-fold", line })
+    });
+    [false, true].into_iter().flat_map(of).chain(from_the_top).collect()
 }
 
 /// The reduction of a number of twice the words to one below the modulus, for 2^255 - 19 and others of its kind.
@@ -113,6 +128,7 @@ pub fn ways_without_carry(operation: Operation, modulus: &BigUint, bits: u32) ->
     let from_the_highest = from_the_highest.map(|line| Way { method: "highest-first", line });
     let from_the_top = match operation {
         Operation::ModMul | Operation::ModSqr | Operation::ModReduce => task.folded_from_the_top(true),
+        Operation::ModAdd => task.weighted_from_the_top([1, 1], true),
         _ => None,
     };
     let from_the_top = from_the_top.map(|line| Way { method: "top-fold", line });
@@ -132,6 +148,8 @@ struct Task<'a> {
     d: usize,
     /// R mod p.
     back: BigUint,
+    /// Where the words of what is computed begin in the result.
+    first: usize,
 }
 
 /// A number on the way: its words, the lowest first, of which those above the element may be missing, and the largest that
@@ -157,7 +175,7 @@ impl<'a> Task<'a> {
     fn new(modulus: &'a BigUint, bits: u32) -> Self {
         let d = modulus.bits().div_ceil(bits.into()) as usize;
         let radix = BigUint::from(1u8) << (bits as usize * d);
-        Task { modulus, bits, d, back: radix % modulus }
+        Task { modulus, bits, d, back: radix % modulus, first: 0 }
     }
 
     fn radix(&self) -> BigUint {
@@ -187,7 +205,7 @@ impl<'a> Task<'a> {
     fn stored(&self, line: &mut Line, words: &[Source]) {
         for (index, word) in words.iter().enumerate() {
             let value = self.value(line, *word);
-            line.store(value, Address { array: Array::Result, index });
+            line.store(value, Address { array: Array::Result, index: self.first + index });
         }
     }
 
@@ -201,7 +219,7 @@ impl<'a> Task<'a> {
 
     /// A word that may wait where it belongs in the result.
     fn at_home(&self, line: &mut Line, value: Value, index: usize) -> Source {
-        if index < self.d { waits(line, value, index) } else { Source::Value(value) }
+        if index < self.d { waits(line, value, self.first + index) } else { Source::Value(value) }
     }
 
     /// An operand of so many words.

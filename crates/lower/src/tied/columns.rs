@@ -2,7 +2,7 @@
 
 use super::Setting;
 use super::line::Writer;
-use rhomb_line::Line;
+use rhomb_line::{Array, Line};
 
 /// A word by its number.
 pub(super) type Word = u16;
@@ -37,6 +37,17 @@ pub(super) enum Op {
         to: Word,
         carry_in: bool,
         carry_out: bool,
+    },
+    Difference {
+        x: Word,
+        y: Option<Word>,
+        to: Word,
+        borrow_in: bool,
+        borrow_out: bool,
+    },
+    /// All ones where there is a borrow.
+    Spread {
+        to: Word,
     },
     Low {
         factors: [Word; 2],
@@ -77,16 +88,60 @@ impl Op {
         match *self {
             Op::Product { factors: [x, y], .. } => ([x, y, 0, 0], 2),
             Op::Accumulate { factors: [x, y], words: [low, high], .. } => ([low, high, x, y], 4),
+            Op::Spread { .. } => ([0; 4], 0),
             Op::Sum { x, y: Some(y), .. }
+            | Op::Difference { x, y: Some(y), .. }
             | Op::Low { factors: [x, y], .. }
             | Op::And { words: [x, y], .. } => ([x, y, 0, 0], 2),
             Op::Sum { x, y: None, .. }
+            | Op::Difference { x, y: None, .. }
             | Op::Mask { x, .. }
             | Op::Negate { x, .. }
             | Op::Not { x, .. }
             | Op::Shift { x, .. } => ([x, 0, 0, 0], 1),
             Op::Store { word, .. } => ([word, 0, 0, 0], 1),
         }
+    }
+
+    fn makes(&self) -> ([Word; 2], usize) {
+        match *self {
+            Op::Product { to, .. } | Op::Accumulate { to, .. } => (to, 2),
+            Op::Sum { to, .. }
+            | Op::Difference { to, .. }
+            | Op::Spread { to }
+            | Op::Low { to, .. }
+            | Op::Mask { to, .. }
+            | Op::And { to, .. }
+            | Op::Negate { to, .. }
+            | Op::Not { to, .. }
+            | Op::Shift { to, .. } => ([to, 0], 1),
+            Op::Store { .. } => ([0; 2], 0),
+        }
+    }
+
+    /// Whether it takes a carry or borrow.
+    fn takes_carry(&self) -> bool {
+        match *self {
+            Op::Sum { carry_in, .. } => carry_in,
+            Op::Difference { borrow_in, .. } => borrow_in,
+            Op::Spread { .. } => true,
+            _ => false,
+        }
+    }
+
+    /// Whether it leaves one for others; nothing where it does not touch it.
+    fn leaves_carry(&self) -> Option<bool> {
+        match *self {
+            Op::Sum { carry_in, carry_out, .. } => (carry_in || carry_out).then_some(carry_out),
+            Op::Difference { borrow_in, borrow_out, .. } => (borrow_in || borrow_out).then_some(borrow_out),
+            Op::Spread { .. } => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Whether it does either.
+    fn has_carry(&self) -> bool {
+        self.leaves_carry().is_some()
     }
 }
 
@@ -117,6 +172,72 @@ impl Draft {
         let to = self.pair();
         self.ops.push(Op::Accumulate { factors, words, to });
         to
+    }
+
+    /// Numbers that have nothing but operands in common are made by turns, as products touch no carry: what a chain of carries reads goes
+    /// before what is to read the same words, so that they are loaded once.
+    fn interleave(&mut self) {
+        let owners = self.owners();
+        let of = |op: &Op| {
+            let ((reads, count), (makes, made)) = (op.reads(), op.makes());
+            let mut words = makes[..made].iter().chain(&reads[..count]);
+            words.find(|word| self.is_made(**word)).map(|word| owners[usize::from(*word)])
+        };
+        // the number of most carries
+        let carries =
+            |owner: &usize| self.ops.iter().filter(|op| op.has_carry() && of(op) == Some(*owner)).count();
+        let Some(chained) = owners.iter().copied().max_by_key(carries) else { return };
+        let (chain, base): (Vec<Op>, Vec<Op>) = self.ops.iter().partition(|op| of(op) == Some(chained));
+        let operands = |op: &Op| {
+            let (reads, count) = op.reads();
+            let is_operand = |word: &Word| matches!(self.homes[usize::from(*word)], Home::Operand(..));
+            reads[..count].iter().copied().filter(is_operand).collect::<Vec<Word>>()
+        };
+        let mut chain = chain.into_iter().peekable();
+        let mut ops = Vec::with_capacity(self.ops.len());
+        let mut known = Vec::new();
+        // whether a carry is there that is still to be taken
+        let (mut of_base, mut of_chain) = (false, false);
+        for op in base {
+            known.extend(operands(&op));
+            while let Some(next) = chain.next_if(|next| {
+                let read = operands(next);
+                !of_base && !read.is_empty() && read.iter().all(|word| known.contains(word))
+            }) {
+                of_chain = next.leaves_carry().unwrap_or(of_chain);
+                ops.push(next);
+            }
+            if op.has_carry() && of_chain {
+                return;
+            }
+            of_base = op.leaves_carry().unwrap_or(of_base);
+            ops.push(op);
+        }
+        ops.extend(chain);
+        self.ops = ops;
+    }
+
+    /// Whether an operation makes a word.
+    fn is_made(&self, word: Word) -> bool {
+        matches!(self.homes[usize::from(word)], Home::Nowhere)
+    }
+
+    /// For each word that is made the first one of those with which it is made, directly or by a carry.
+    fn owners(&self) -> Vec<usize> {
+        let mut owners: Vec<usize> = (0..self.homes.len()).collect();
+        let mut carried = None;
+        for op in &self.ops {
+            let ((reads, count), (makes, made)) = (op.reads(), op.makes());
+            let words = reads[..count].iter().chain(&makes[..made]).filter(|word| self.is_made(**word));
+            let words = words.map(|word| usize::from(*word)).chain(carried.filter(|_| op.takes_carry()));
+            let all: Vec<usize> = words.map(|word| owners[word]).collect();
+            let Some(least) = all.iter().copied().min() else { continue };
+            owners.iter_mut().filter(|own| all.contains(own)).for_each(|own| *own = least);
+            if op.has_carry() {
+                carried = makes[..made].first().map(|word| usize::from(*word));
+            }
+        }
+        owners
     }
 
     pub(super) fn product(&mut self, factors: [Word; 2]) -> [Word; 2] {
@@ -192,7 +313,7 @@ impl<'a> Done<'a> {
     fn new(then: Then<'a>, setting: &'a Setting, draft: &mut Draft) -> Self {
         let line = match then {
             Then::Stored => None,
-            Then::Line(line) => Some(Writer::new(line, setting)),
+            Then::Line(line) => Some(Writer::new(line, Vec::new(), setting)),
         };
         draft.shared = line.is_some();
         Done { words: Vec::new(), line }
@@ -235,6 +356,33 @@ pub(super) fn multiplication(
         }
     }
     done.is_all(2 * words).then_some(draft)
+}
+
+/// A line of two operands that no product stands before. Nothing where it does what is not made here, or stores a word of the
+/// result before it has read that of an operand, in whose place it may lie.
+pub(super) fn alone(line: &Line, setting: &Setting) -> Option<Draft> {
+    let [count, others @ ..] = Array::ARGUMENTS.map(|array| line.words(array));
+    // what is longer than the operands is no result in their place
+    let mut draft = Draft { shared: others.iter().all(|own| count <= *own), ..Draft::default() };
+    let [a, b] = [(1, others[0]), (2, others[1])].map(|(own, words)| draft.operand(own, words));
+    let mut writer = Writer::new(line, b, setting);
+    writer.advance(&mut draft, &a)?;
+    draft.interleave();
+    let mut stored = Vec::new();
+    for op in &draft.ops {
+        let (reads, count) = op.reads();
+        let is_late = |word: &Word| match draft.homes[usize::from(*word)] {
+            Home::Operand(_, index) => stored.contains(&index),
+            Home::Nowhere | Home::Number(_) => false,
+        };
+        if reads[..count].iter().any(is_late) {
+            return None;
+        }
+        if let Op::Store { index, .. } = op {
+            stored.push(*index);
+        }
+    }
+    writer.is_done().then_some(draft)
 }
 
 /// A square, where pairs of equal numbers in the order are the squares of words. Each column's mixed products are summed

@@ -458,7 +458,13 @@ impl<'a> Fit<'a> {
                 self.code.push(Placed::Store { from, place: Place::Behind(base, index.into()) });
                 self.done(reads);
             }
+            Op::Spread { to } => {
+                let register = self.room(&[], self.at + 1)?;
+                self.put(to, register);
+                self.code.push(Placed::Spread { to: register });
+            }
             Op::Sum { to, .. }
+            | Op::Difference { to, .. }
             | Op::And { to, .. }
             | Op::Mask { to, .. }
             | Op::Negate { to, .. }
@@ -478,6 +484,9 @@ impl<'a> Fit<'a> {
                     Op::Shift { up, by, .. } => Placed::Shift { to, x, up, by },
                     Op::Sum { y, carry_in, carry_out, .. } => {
                         Placed::Sum { to, x, y: y.map(|_| last), carry_in, carry_out }
+                    }
+                    Op::Difference { y, borrow_in, borrow_out, .. } => {
+                        Placed::Difference { to, x, y: y.map(|_| last), borrow_in, borrow_out }
                     }
                     _ => return None,
                 });

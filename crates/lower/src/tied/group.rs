@@ -19,6 +19,8 @@ impl Placed {
             Placed::Product { factors, to } => (all(factors), all(to)),
             Placed::Accumulate { factors, to } => (all(factors) | all(to), all(to)),
             Placed::Sum { to, x, y, .. } => (bit(x) | y.map_or(0, bit), bit(to)),
+            Placed::Difference { to, x, y, .. } => (bit(x) | y.map_or(0, bit), bit(to)),
+            Placed::Spread { to } => (0, bit(to)),
             Placed::Low { to, factors } => (all(factors), bit(to)),
             Placed::And { to, x, y } => (bit(x) | bit(y), bit(to)),
             Placed::Mask { to, x, .. }

@@ -1,4 +1,5 @@
-//! Lines behind a product, in the same words: what comes back of a product's upper half is more products of its columns.
+//! Lines behind a product, in the same words: what comes back of a product's upper half is more products of its columns. Or lines
+//! alone, of two operands.
 //!
 //! A line goes on as far as the words of A that are final let it, so that what it needs no more is gone early. In a column,
 //! products take the words that nothing else reads. Of three words that are left one is taken by a product with 1; of two, a
@@ -13,6 +14,8 @@ use std::collections::HashMap;
 pub(super) struct Writer<'a> {
     line: &'a Line,
     setting: &'a Setting,
+    /// The words of B; none behind a product.
+    b: Vec<Word>,
     /// The operation that is next.
     at: usize,
     /// The last operation that reads a value, or a word of A.
@@ -30,61 +33,60 @@ pub(super) struct Writer<'a> {
     above: Vec<Word>,
 }
 
-/// By value, and by word of A.
+/// By value, and by word of an operand.
 struct Last {
     values: Vec<usize>,
-    a: Vec<usize>,
+    words: HashMap<Address, usize>,
 }
 
 impl Last {
     fn of(line: &Line) -> Self {
-        let mut last = Last { values: vec![0; line.values], a: Vec::new() };
+        let mut last = Last { values: vec![0; line.values], words: HashMap::new() };
         for (at, op) in line.ops.iter().enumerate() {
             op.reads().into_iter().flatten().for_each(|value| last.values[value.0] = at);
-            words(op).into_iter().flatten().for_each(|index| *last.word(index) = at);
+            words(op).into_iter().flatten().for_each(|word| {
+                last.words.insert(word, at);
+            });
         }
         // a value that is loaded is the word itself
         for op in &line.ops {
-            if let Own::Load { to, from: Address { array: Array::A, index } } = *op {
-                let later = last.values[to.0].max(*last.word(index));
-                (last.values[to.0], *last.word(index)) = (later, later);
+            if let Own::Load { to, from } = *op {
+                let later = last.values[to.0].max(last.words.get(&from).copied().unwrap_or(0));
+                last.values[to.0] = later;
+                last.words.insert(from, later);
             }
         }
         last
     }
 
-    fn word(&mut self, index: usize) -> &mut usize {
-        self.a.resize(self.a.len().max(index + 1), 0);
-        &mut self.a[index]
-    }
-
     fn read(&self, source: Source) -> usize {
         match source {
             Source::Value(value) => self.values[value.0],
-            Source::Memory(address) => self.a.get(address.index).copied().unwrap_or(usize::MAX),
+            Source::Memory(address) => self.words.get(&address).copied().unwrap_or(usize::MAX),
             Source::Number(_) => usize::MAX,
         }
     }
 }
 
-/// The words of A that an operation reads.
-fn words(op: &Own) -> [Option<usize>; 2] {
+/// The words of operands that an operation reads.
+fn words(op: &Own) -> [Option<Address>; 2] {
     let word = |source: Option<Source>| match source {
-        Some(Source::Memory(Address { array: Array::A, index })) => Some(index),
+        Some(Source::Memory(address)) => Some(address),
         _ => None,
     };
     match *op {
-        Own::Load { from, .. } => [word(Some(Source::Memory(from))), None],
+        Own::Load { from, .. } => [Some(from), None],
         Own::Term(Term { word: own, factor, .. }) => [word(Some(own)), word(factor)],
         _ => [None, None],
     }
 }
 
 impl<'a> Writer<'a> {
-    pub(super) fn new(line: &'a Line, setting: &'a Setting) -> Self {
+    pub(super) fn new(line: &'a Line, b: Vec<Word>, setting: &'a Setting) -> Self {
         Writer {
             line,
             setting,
+            b,
             at: 0,
             last: Last::of(line),
             names: vec![None; line.values],
@@ -101,7 +103,8 @@ impl<'a> Writer<'a> {
     pub(super) fn advance(&mut self, draft: &mut Draft, a: &[Word]) -> Option<()> {
         let line = self.line;
         while let Some(op) = line.ops.get(self.at) {
-            if words(op).into_iter().flatten().any(|index| index >= a.len()) {
+            let is_open = |word: Address| word.array == Array::A && word.index >= a.len();
+            if words(op).into_iter().flatten().any(is_open) {
                 break;
             }
             self.one(draft, a, op)?;
@@ -138,8 +141,11 @@ impl<'a> Writer<'a> {
     fn source(&mut self, draft: &mut Draft, a: &[Word], source: Source) -> Option<Word> {
         match source {
             Source::Value(value) => self.get(value),
-            Source::Memory(address) if address.array == Array::A => a.get(address.index).copied(),
-            Source::Memory(_) => None,
+            Source::Memory(address) => match address.array {
+                Array::A => a.get(address.index).copied(),
+                Array::B => self.b.get(address.index).copied(),
+                Array::Result | Array::Scratch => None,
+            },
             Source::Number(number) => self.number(draft, number),
         }
     }
@@ -172,6 +178,21 @@ impl<'a> Writer<'a> {
                 };
                 let to = self.named(draft, to);
                 draft.ops.push(Op::Sum { x, y, to, carry_in, carry_out });
+            }
+            Own::Subtract { to, x, y, carry_in, carry_out } => {
+                self.is_free(carry_in || carry_out)?;
+                let x = self.get(x)?;
+                let y = match y {
+                    Some(y) => Some(self.get(y)?),
+                    None => None,
+                };
+                let to = self.named(draft, to);
+                draft.ops.push(Op::Difference { x, y, to, borrow_in: carry_in, borrow_out: carry_out });
+            }
+            Own::Spread { to, borrow: true } => {
+                self.is_free(true)?;
+                let to = self.named(draft, to);
+                draft.ops.push(Op::Spread { to });
             }
             Own::Mask { to, x, bits } => {
                 if let (1, Some(bit)) = (bits, self.masks.get(&x)) {

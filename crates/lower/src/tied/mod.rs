@@ -19,7 +19,7 @@ mod group;
 mod line;
 mod search;
 
-pub use search::{MOST_WORDS, found, routine};
+pub use search::{MOST_WORDS, found, line, routine};
 
 use crate::file::Register;
 
@@ -93,7 +93,7 @@ pub enum Placed {
         /// Low and high word.
         to: [Register; 2],
     },
-    /// `to = x + y + carry`. Nothing but these touches the carry.
+    /// `to = x + y + carry`. Nothing but these and differences touches the carry.
     Sum {
         /// Sum.
         to: Register,
@@ -105,6 +105,24 @@ pub enum Placed {
         carry_in: bool,
         /// Whether somebody takes the carry that this makes.
         carry_out: bool,
+    },
+    /// `to = x - y - borrow`.
+    Difference {
+        /// Difference.
+        to: Register,
+        /// The first word.
+        x: Register,
+        /// The second word, or nothing.
+        y: Option<Register>,
+        /// Whether the borrow is subtracted.
+        borrow_in: bool,
+        /// Whether somebody takes the borrow that this makes.
+        borrow_out: bool,
+    },
+    /// All ones where there is a borrow, else zero.
+    Spread {
+        /// Where to.
+        to: Register,
     },
     /// The low word of `x * y`, in another register than those.
     Low {

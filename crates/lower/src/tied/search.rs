@@ -37,6 +37,18 @@ pub fn routine(
     Search { square, words, then: line.map_or(Then::Stored, Then::Line), setting }.best(found)
 }
 
+/// A line of two operands alone, with the best of a few ways to load ahead. Nothing where it does more than products, sums and columns
+/// that take up all their words.
+pub fn line(line: &Line, setting: &Setting) -> Option<Routine> {
+    let line = line.clone().with_early_stores();
+    let draft = columns::alone(&line, setting)?;
+    let tries = AHEAD.into_iter().flat_map(|ahead| (0..MARGINS).map(move |margin| (ahead, margin)));
+    let tries = tries.filter_map(|(ahead, margin)| {
+        fit(&draft, setting, Tuning { operand: 10, pointer: 16, spill: 20, ahead, margin, keep: 0, seed: 0 })
+    });
+    tries.min_by_key(|routine| routine.cycles)
+}
+
 /// The line of a table for a product, or with `square` a square, of so many words, which may be A of a line: the best of about so
 /// many candidates, and what stands in the table. With the cycles.
 pub fn found(

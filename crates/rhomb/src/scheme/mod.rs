@@ -81,6 +81,10 @@ trait Scheme {
     }
     /// The program of a method for a core.
     fn program(&self, method: &str, core: &Description) -> Option<Called>;
+    /// Programs of a method that differ in the routines they call: the fastest is taken.
+    fn programs(&self, method: &str, core: &Description) -> Vec<Called> {
+        self.program(method, core).into_iter().collect()
+    }
     /// A call by its number: any strings, then what reaches the ends.
     fn example(&self, number: u64) -> Example;
     /// What its machine code is proved to be. Nothing proves signatures yet.
@@ -202,15 +206,7 @@ fn plan(own: &dyn Scheme, request: &Request) -> Result<Whole, Error> {
         let fault = format!("{} on {}: {}", own.operation(), target.name(), crate::lines::text(fault));
         Error::request(fault, "another core (`rhomb list targets`)")
     })?;
-    // the first of the fastest
-    let cycles = |code: &Code| {
-        let subject = target.subject_within(code, convention, whole::MOST_STEPS).ok()?;
-        Some(call(own, &*subject, word_bits, 0).ok()?.function.max)
-    };
-    let chosen = match made.len() {
-        1 => made.into_iter().next(),
-        _ => made.into_iter().min_by_key(|(_, code)| cycles(code).unwrap_or(u64::MAX)),
-    };
+    let chosen = fastest(own, made, (target, convention), |(_, code)| code);
     let (method, code) = chosen.ok_or_else(|| own_fault("there is no method".to_owned()))?;
     let word = format!("uint{word_bits}_t");
     let array = |text: Text| format!("{word} {}[{}]", text.name, 8 * text.bytes / word_bits as usize);
@@ -253,11 +249,38 @@ fn code(
 ) -> Result<Code, LowerFault> {
     let word_bits = target.description().word_bits;
     let unmade = || LowerFault::Unmade("it is not made of such words".to_owned());
-    let called = own.program(method, target.description()).ok_or_else(unmade)?;
-    let numbers = called.words() * word_bits as usize / 8;
+    let programs = own.programs(method, target.description());
     let strings: usize = own.result().iter().chain(&own.operands()).map(|text| text.bytes).sum();
-    within_memory(target, strings + numbers + SAVED)?;
-    Maker::whole(target, convention).routine(&Routine::Called(Box::new(called)))
+    let mut maker = Maker::whole(target, convention);
+    let (mut made, mut fault) = (Vec::new(), None);
+    for called in programs {
+        let numbers = called.words() * word_bits as usize / 8;
+        let own = within_memory(target, strings + numbers + SAVED)
+            .and_then(|()| maker.routine(&Routine::Called(Box::new(called))));
+        match own {
+            Ok(code) => made.push(code),
+            Err(error) => fault = Some(error),
+        }
+    }
+    fastest(own, made, (target, convention), |code| code).ok_or_else(|| fault.unwrap_or_else(unmade))
+}
+
+/// The first of those that take the fewest cycles.
+fn fastest<T>(
+    own: &dyn Scheme,
+    made: Vec<T>,
+    (target, convention): (&'static dyn Target, &str),
+    code: impl Fn(&T) -> &Code,
+) -> Option<T> {
+    if made.len() < 2 {
+        return made.into_iter().next();
+    }
+    let cycles = |one: &T| {
+        let subject = target.subject_within(code(one), convention, whole::MOST_STEPS).ok()?;
+        let word_bits = target.description().word_bits;
+        Some(call(own, &*subject, word_bits, 0).ok()?.function.max)
+    };
+    made.into_iter().min_by_key(|one| cycles(one).unwrap_or(u64::MAX))
 }
 
 fn words(bytes: &[u8], word_bits: u32) -> Vec<u64> {

@@ -45,7 +45,11 @@ impl Scheme for X25519 {
         ]
     }
     fn program(&self, _: &str, core: &Description) -> Option<Called> {
-        x25519(core.word_bits, core.has_carry)
+        x25519(core.word_bits, core.has_carry, false)
+    }
+    fn programs(&self, method: &str, core: &Description) -> Vec<Called> {
+        let paired = x25519(core.word_bits, core.has_carry, true);
+        paired.into_iter().chain(self.program(method, core)).collect()
     }
     fn example(&self, number: u64) -> Example {
         let [k, u] = strings(number);

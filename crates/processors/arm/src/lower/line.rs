@@ -229,7 +229,7 @@ pub fn line(
 }
 
 /// The program without its call, to be timed as a straight line: calls and returns take the same in all.
-fn straight(program: &[Instruction]) -> Vec<Instruction> {
+pub(super) fn straight(program: &[Instruction]) -> Vec<Instruction> {
     let is_flow =
         |one: &Instruction| matches!(one.action, Action::Branch { .. } | Action::BranchExchange { .. });
     program.iter().copied().filter(|one| !is_flow(one)).collect()

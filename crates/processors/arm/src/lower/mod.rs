@@ -319,6 +319,13 @@ pub fn reduced(task: &Task, line: &Line, core: &Core, convention: &Convention) -
     Some(Kernel { cycles: cycles(&kernel.program, core), ..kernel })
 }
 
+/// A line that no product stands before, by products that take two words, on a core with UMAAL; nothing where it is not made so.
+pub fn line_by_products(line: &Line, core: &Core, convention: &Convention) -> Option<Kernel> {
+    let kernel = tied::line_alone(line, core, convention).filter(|_| core.umaal)?;
+    let kernel = schedule::scheduled(kernel, core);
+    Some(Kernel { cycles: cycles(&line::straight(&kernel.program), core), ..kernel })
+}
+
 /// Cycles of a straight line, in the worst case; nothing where the core's model lacks a time.
 fn cycles(program: &[Instruction], core: &Core) -> Option<u64> {
     core.straight(program)

@@ -38,6 +38,9 @@ fn instructions(own: u32, wide: bool) -> u64 {
 
 const POINTERS: usize = 3;
 
+/// The first argument's register.
+const ANY: Register = 0;
+
 /// Registers of the floating-point extension that need not be preserved, from the first one on (ARM IHI 0042, 5.1.2.1).
 const SCRATCH_SINGLES: usize = 16;
 
@@ -57,6 +60,18 @@ pub(super) fn routine(
     let registers = setting.scratch.len() + setting.preserved.len();
     let routine = rhomb_lower::tied::routine(square, words, line, &setting, FOUND);
     let routine = routine.ok_or(LowerError::Tied { registers })?;
+    Ok(enclosed(&routine, &setting, core))
+}
+
+/// A line of two operands alone, where it is made of such products, sums and columns.
+pub(super) fn line_alone(line: &Line, core: &Core, convention: &Convention) -> Option<Kernel> {
+    let setting = setting(core, convention, usize::MAX);
+    let routine = rhomb_lower::tied::line(line, &setting)?;
+    Some(enclosed(&routine, &setting, core))
+}
+
+/// A routine with its saves.
+fn enclosed(routine: &Routine, setting: &Setting, core: &Core) -> Kernel {
     let set = |registers: &[Register]| registers.iter().fold(0, |set, register| set | 1 << register);
     let arguments: Vec<Register> =
         routine.arguments.iter().map(|number| setting.arguments[*number]).collect();
@@ -73,7 +88,7 @@ pub(super) fn routine(
     let mut down = Vec::new();
     code::advance(&mut down, SP, -4 * routine.frame as i32);
     program.extend(down);
-    routine.code.iter().for_each(|placed| append(placed, &routine, core.thumb.is_some(), &mut program));
+    routine.code.iter().for_each(|placed| append(placed, routine, core.thumb.is_some(), &mut program));
     fuse(&mut program);
     code::advance(&mut program, SP, 4 * (routine.frame + arguments.len()) as i32);
     program.push(match saved {
@@ -83,7 +98,7 @@ pub(super) fn routine(
     let mut saves = routine.saved.clone();
     saves.sort_unstable();
     let stack_bytes = 4 * (saves.len() + arguments.len() + routine.frame) as u32;
-    Ok(Kernel { program, saves, cycles: None, schedule: None, accumulation: None, stack_bytes })
+    Kernel { program, saves, cycles: None, schedule: None, accumulation: None, stack_bytes }
 }
 
 /// The instructions of a step.
@@ -117,6 +132,11 @@ fn append(placed: &Placed, routine: &Routine, wide: bool, program: &mut Vec<Inst
         Placed::Sum { to, x, y, carry_in, carry_out } => {
             code::add(carry_in, carry_out, to, x, y.map_or(code::ZERO, Shifter::plain))
         }
+        Placed::Difference { to, x, y, borrow_in, borrow_out } => {
+            code::sub(borrow_in, borrow_out, to, x, y.map_or(code::ZERO, Shifter::plain))
+        }
+        // any number less itself and the borrow: the register has one from the call on
+        Placed::Spread { to } => code::sub(true, false, to, ANY, Shifter::plain(ANY)),
         Placed::Low { to, factors: [rm, rs] } => {
             Action::Multiply { set: false, rd: to, rm, rs, rn: None }.into()
         }
