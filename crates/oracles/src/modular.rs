@@ -232,8 +232,11 @@ pub fn is_right<W: Limb>(contract: &Contract, operands: &[BigUint], result: &[W]
     let expected = match (contract.expression(), operands) {
         (Expression::Product, [a, b]) => a * b,
         (Expression::Square, [a]) => a * a,
-        (Expression::Sum, [a, b]) => a + b,
-        (Expression::Difference, [a, b]) => a + (&p << (W::BITS as usize * result.len())) - b,
+        (Expression::Sum, [a, b]) => a * contract.times(0) + b * contract.times(1),
+        (Expression::Difference, [a, b]) => {
+            let above = (&p * contract.times(1)) << (W::BITS as usize * result.len());
+            a * contract.times(0) + above - b * contract.times(1)
+        }
         (_, [a]) => a.clone(),
         other => panic!("{other:?}"),
     };

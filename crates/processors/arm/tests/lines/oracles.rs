@@ -2,7 +2,7 @@
 
 use super::programs::{arguments, inversions, inversions_of_halves, power, products};
 use super::times::{Times, step};
-use super::{Made, OF_HALVES, all, in_one};
+use super::{Made, OF_HALVES, all, by_products, in_one};
 use num_bigint::BigUint;
 use rhomb_arm::Machine;
 use rhomb_arm::cores::core;
@@ -139,7 +139,7 @@ fn results_in_one_agree() {
     let mut unicorn = Unicorn::of_model("M4");
     for name in ["cortex-m4", "cortex-m4f"] {
         let core = core(name).unwrap();
-        for made in in_one(core) {
+        for made in in_one(core).into_iter().chain(by_products(core)) {
             results(|jobs| unicorn.run(jobs), &made, 40);
         }
     }
