@@ -179,15 +179,16 @@ fn execute_in<R: Routine>(
     let result_words = contract.result(bits) as usize;
     let results = contract.expression().results() as usize;
     let mut statements = vec![Vec::new(); results];
-    // a comparison has no words in memory
-    let own_words = (result_words / results).max(1);
+    let own_words = contract.words_of_each(bits) as usize;
     for (at, word) in result.iter().enumerate() {
-        let (part, column) = if results > 1 { (at / own_words, at % own_words) } else { (0, at) };
+        // what lies behind one number is the next one, if there is one
+        let part = (results - 1).min(at.checked_div(own_words).unwrap_or(0));
+        let column = at - part * own_words;
         match word.as_ref().and_then(|word| domain.polynomial(word)) {
-            Some(polynomial) if part < results => {
+            Some(polynomial) => {
                 statements[part].push(((*polynomial).clone(), weight(column).shift(shift)));
             }
-            _ => missing.push(at),
+            None => missing.push(at),
         }
     }
     let (statement, others) = statements.split_at_mut(1);

@@ -362,6 +362,11 @@ impl Contract {
         }
     }
 
+    /// Words of each of the numbers that the result is made of.
+    pub fn words_of_each(&self, word_bits: u32) -> u32 {
+        self.result(word_bits) / self.expression().results()
+    }
+
     /// The buffers of a call: the result, then the operands that lie in memory, which hold `operands`: see
     /// [`Pattern::fitting`].
     pub fn buffers<W: Clone>(

@@ -142,7 +142,7 @@ impl Equations {
     /// A number that a word is never above; `None` where it may be negative, as no word is.
     pub(crate) fn most(&self, value: &Value) -> Option<i64> {
         let (least, most) = self.graph.range(&*self.polynomial(value)?)?;
-        i64::try_from(most).ok().filter(|_| least >= 0)
+        (least >= 0).then(|| most.min(self.ones().into()) as i64)
     }
 
     pub(crate) fn bitwise(&mut self, x: &Value, y: &Value, operation: Bitwise) -> Value {
@@ -182,7 +182,7 @@ impl Equations {
 
     /// `x op y`, of which nothing is known but what it was made of.
     fn combined(&mut self, x: &Value, y: &Value, operation: Bitwise) -> Value {
-        let most = [x, y].map(|own| self.most(own).unwrap_or(i64::MAX).min(self.ones()));
+        let most = [x, y].map(|own| self.most(own).unwrap_or(self.ones()));
         let most = match operation {
             Bitwise::And => most[0].min(most[1]),
             Bitwise::Or | Bitwise::Xor => most[0].max(most[1]),
@@ -293,8 +293,8 @@ impl Equations {
                     let both = [self.tree(x, words, left)?, self.tree(y, words, left)?];
                     Some(Tree::Both(*operation, Box::new(both)))
                 }
-                None if self.opposite(*word).is_some() => {
-                    let word = self.opposite(*word)?;
+                None if self.complement(*word).is_some() => {
+                    let word = self.complement(*word)?;
                     Some(Tree::Not(Box::new(self.tree(&Value::Variable(word), words, left)?)))
                 }
                 None => {
@@ -314,7 +314,7 @@ impl Equations {
     }
 
     /// The word that a word is all ones less.
-    fn opposite(&self, word: Variable) -> Option<Variable> {
+    fn complement(&self, word: Variable) -> Option<Variable> {
         let equation = self.graph.defining_low(word.index()).filter(|equation| equation.high.is_none())?;
         self.word_less(&equation.right)
     }

@@ -4,6 +4,7 @@
 use crate::equations::Equations;
 use crate::graph::Equation;
 use crate::tabulate::{bits_of, evaluate};
+use crate::together::opposite;
 use crate::value::{Flag, Value};
 use rhomb_machine::Domain;
 use rhomb_poly::{Monomial, Polynomial, Variable};
@@ -410,8 +411,7 @@ impl Equations {
         let flag = down.plus_multiple(&carry, sign)?.plus_multiple(&borrow, -sign)?;
         // what goes down (for a difference: up) by one leaves the word only where it does
         let left = if is_sum { &borrow } else { &carry };
-        let not_down = Polynomial::constant(1).plus_multiple(&down, -1).and_then(|own| own.as_variable());
-        match (left.as_variable(), down.as_variable(), not_down) {
+        match (left.as_variable(), down.as_variable(), opposite(&down)) {
             (Some(left), Some(down), _) => self.imply(left, down),
             (Some(left), _, Some(not_down)) if left != not_down => {
                 self.graph.exclude(left.min(not_down), left.max(not_down));
@@ -606,7 +606,7 @@ impl Equations {
         let Value::Known(0) = x else { return None };
         let word = self.polynomial(y)?;
         let Equation { low, high, right } = self.graph.defining_high(borrow.as_variable()?.index())?;
-        let compared = Polynomial::constant(1).plus_multiple(right, -1)?.as_variable()?;
+        let compared = opposite(right)?;
         if *word != Polynomial::variable(*low) && *word != *right
             || high.is_none_or(|(_, factor)| factor != -self.radix())
         {

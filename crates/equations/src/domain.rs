@@ -112,7 +112,7 @@ impl Equations {
             result => result,
         };
         // it is one of both
-        let most = self.most(x).zip(self.most(y)).map_or(self.ones(), |(x, y)| x.max(y).min(self.ones()));
+        let most = self.most(x).zip(self.most(y)).map_or(self.ones(), |(x, y)| x.max(y));
         match result {
             Some(result) => self.word_within(result, most),
             None => self.input(),

@@ -88,13 +88,13 @@ pub(crate) fn join(
     // in the order in which the words were made, so that a carry is known when it is added
     let mut order: Vec<usize> = (0..words.len()).collect();
     let made = |value: &Value| match value {
-        Value::Variable(variable) if !variable.is_bit() => variable.index(),
+        Value::Variable(variable) if !variable.is_bit() || !domain.compiled => variable.index(),
         // a carry is older than the word that it left, and no word follows that at once
-        Value::Variable(_) | Value::Polynomial(_) if domain.compiled => {
+        _ if domain.compiled => {
             let bits = domain.polynomial(value).map(|polynomial| polynomial.variables());
             bits.and_then(|bits| bits.last().map(|youngest| youngest.index() + 2)).unwrap_or(0)
         }
-        Value::Known(_) | Value::Variable(_) | Value::Polynomial(_) | Value::Pointer(_) => 0,
+        _ => 0,
     };
     order.sort_by_key(|at| made(&words[*at].0).max(made(&words[*at].1)));
     let mut joined: Vec<Option<Value>> = vec![None; words.len()];
@@ -251,14 +251,14 @@ const MOST_STEPS: u32 = 8;
 fn guarded(domain: &mut Equations, side: &mut Side, changed: &Value, kept: &Value) -> Option<Value> {
     let Value::Variable(changed) = changed else { return None };
     let kept = domain.polynomial(kept)?;
-    if let Some(value) = opposites(domain, &side.condition, *changed, &kept) {
+    if let Some(value) = negative_or_complement(domain, &side.condition, *changed, &kept) {
         return Some(value);
     }
     guarded_in_steps(domain, side, *changed, &kept, MOST_STEPS).map(Value::Variable)
 }
 
 /// Under the condition the negative of a word, and else all ones less the word: told by the bit that says that the word is not zero.
-fn opposites(
+fn negative_or_complement(
     domain: &mut Equations,
     condition: &Polynomial,
     changed: Variable,

@@ -92,14 +92,15 @@ impl Equations {
             half = half.plus_multiple(&Polynomial::variable(carry), -(radix / 2))?;
         }
         let bits = bits_of(&[&lowest])?;
-        let at = |assignment| evaluate(&lowest, &bits, assignment);
-        (0..1usize << bits.len()).try_for_each(|assignment| at(assignment).map(|_| ()))?;
-        let low = self.interpolated(&bits, |assignment| at(assignment).unwrap_or(0).rem_euclid(2))?;
+        let all = 0..1usize << bits.len();
+        let values: Vec<i64> =
+            all.map(|assignment| evaluate(&lowest, &bits, assignment)).collect::<Option<_>>()?;
+        let low = self.interpolated(&bits, |assignment| values[assignment].rem_euclid(2))?;
         if self.is_wide() && low.variables().len() > 1 {
             // a bit of its own says as much
             return None;
         }
-        let rest = self.interpolated(&bits, |assignment| at(assignment).unwrap_or(0).div_euclid(2))?;
+        let rest = self.interpolated(&bits, |assignment| values[assignment].div_euclid(2))?;
         let half = half.plus_multiple(&rest, 1)?;
         let high = self.graph.variable((self.graph.most(word) >> 1) as u32);
         self.graph.equate(Equation { low: high, high: None, right: half });

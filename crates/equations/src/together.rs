@@ -22,7 +22,7 @@ pub(crate) struct Together {
     sums: HashMap<Variable, [Variable; 2]>,
 }
 
-/// The bit that a polynomial is 1 less.
+/// The variable, mostly a bit, that a polynomial is 1 less.
 pub(crate) fn opposite(polynomial: &Polynomial) -> Option<Variable> {
     Polynomial::constant(1).plus_multiple(polynomial, -1)?.as_variable()
 }

@@ -50,10 +50,10 @@ pub(crate) fn wrong_word<W: Limb>(
     };
     let (result, returned) = words.split_at(contract.result(bits) as usize);
     let found = contract.number(bits, result);
-    let own = number_of_words(contract, bits);
     let of_each = |modular: &Modular| {
         let modulus = modular.modulus.number();
-        let residues = result.chunks(own).map(|words| contract.number(bits, words) % &modulus);
+        let numbers = result.chunks(contract.words_of_each(bits) as usize);
+        let residues = numbers.map(|words| contract.number(bits, words) % &modulus);
         residues.rev().fold(BigUint::ZERO, |all, residue| (all << contract.radix(bits) as usize) + residue)
     };
     let residue = match contract.computation {
@@ -77,11 +77,6 @@ pub(crate) fn wrong_word<W: Limb>(
     }
     let bound = contract.result_bound(bits).filter(|bound| found >= *bound);
     bound.map(|bound| Failure::Breach(format!("the result {found:#x} is not below {bound:#x}")))
-}
-
-/// How many words each number of the result has.
-fn number_of_words(contract: &Contract, bits: u32) -> usize {
-    (contract.result(bits) / contract.expression().results()).max(1) as usize
 }
 
 /// That a modulus which is an argument, or its inverse, is not there after the call.

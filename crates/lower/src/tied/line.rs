@@ -150,6 +150,15 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// The words of a sum or a difference.
+    fn both(&self, x: Value, y: Option<Value>) -> Option<(Word, Option<Word>)> {
+        let y = match y {
+            Some(y) => Some(self.get(y)?),
+            None => None,
+        };
+        Some((self.get(x)?, y))
+    }
+
     fn one(&mut self, draft: &mut Draft, a: &[Word], op: &Own) -> Option<()> {
         match *op {
             Own::Load { to, from } => {
@@ -171,21 +180,13 @@ impl<'a> Writer<'a> {
             }
             Own::Add { to, x, y, carry_in, carry_out } => {
                 self.is_free(carry_in || carry_out)?;
-                let x = self.get(x)?;
-                let y = match y {
-                    Some(y) => Some(self.get(y)?),
-                    None => None,
-                };
+                let (x, y) = self.both(x, y)?;
                 let to = self.named(draft, to);
                 draft.ops.push(Op::Sum { x, y, to, carry_in, carry_out });
             }
             Own::Subtract { to, x, y, carry_in, carry_out } => {
                 self.is_free(carry_in || carry_out)?;
-                let x = self.get(x)?;
-                let y = match y {
-                    Some(y) => Some(self.get(y)?),
-                    None => None,
-                };
+                let (x, y) = self.both(x, y)?;
                 let to = self.named(draft, to);
                 draft.ops.push(Op::Difference { x, y, to, borrow_in: carry_in, borrow_out: carry_out });
             }
