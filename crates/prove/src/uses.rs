@@ -29,6 +29,18 @@ fn derived(graph: &Graph, variable: Variable) -> bool {
     !variable.is_bit() && (graph.defining_low(index).is_some() || graph.defining_high(index).is_some())
 }
 
+/// The word of which a variable is a part.
+fn whole(graph: &Graph, part: Variable) -> Option<Variable> {
+    let equation = graph.defining_low(part.index()).or_else(|| graph.defining_high(part.index()))?;
+    match equation.right.terms() {
+        [(monomial, 1)] if equation.high.is_some() => match monomial.variables() {
+            [word] if !word.is_bit() => Some(*word),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 fn time(equation: &Equation) -> usize {
     equation.high.map_or(equation.low, |(high, _)| high).index()
 }
@@ -77,6 +89,9 @@ impl Uses {
                     last[variable.index()] = now;
                     if monomial.variables().len() > 1 && derived(graph, *variable) {
                         multiplied[variable.index()] = true;
+                        if let Some(whole) = whole(graph, *variable) {
+                            multiplied[whole.index()] = true;
+                        }
                         // a sign was looked at when it was made
                         if own_signs.is_empty() {
                             first_product.entry(variable.index()).or_insert(now);

@@ -46,6 +46,14 @@ impl Op {
         }
     }
 
+    /// What it reads or may store.
+    pub(super) fn names(&self) -> SmallVec<[Value; 4]> {
+        match self {
+            Op::Store { words, .. } => words.as_slice().into(),
+            other => other.reads(),
+        }
+    }
+
     /// Whether it takes the carry that another step left.
     pub(super) fn takes_carry(&self) -> bool {
         matches!(self, Op::Two { two: Two::AddCarry | Two::SubtractCarry, .. } | Op::Spread { .. })
@@ -55,7 +63,9 @@ impl Op {
     pub(super) fn changes_carry(&self) -> bool {
         match self {
             Op::One { one, .. } => !matches!(one, One::Low | One::Not),
-            Op::Two { two, .. } => !matches!(two, Two::Multiply | Two::Xor | Two::Or | Two::And),
+            Op::Two { two, .. } => {
+                !matches!(two, Two::Multiply | Two::Xor | Two::Or | Two::And | Two::AndNot)
+            }
             // what is borrowed once is borrowed again
             Op::Spread { .. } | Op::Fetch(_) | Op::Store { .. } | Op::Return(_) => false,
         }
@@ -71,6 +81,35 @@ pub(super) enum Home {
     Memory(Address),
 }
 
+/// How a draft is made, of the ways there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Manner {
+    /// Words that come in one piece.
+    pub piece: usize,
+    /// How two words are squared.
+    pub pair: Pair,
+    /// Up to how many words a square's middle part comes first.
+    pub early: usize,
+}
+
+/// How two words are squared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pair {
+    /// By products of all halves.
+    Halves,
+    /// By the squares of both words and of their difference.
+    Difference(Middle),
+}
+
+/// When the square of the difference is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Middle {
+    First,
+    Between,
+    Last,
+}
+
 /// Steps over words.
 #[derive(Clone, Debug)]
 pub struct Draft {
@@ -81,15 +120,16 @@ pub struct Draft {
     /// Addresses that are there at the beginning.
     pub(super) arguments: usize,
     pub(super) piece: usize,
+    pub(super) manner: Manner,
     pub(super) zero: Value,
 }
 
 /// The most words that stand in registers for one address.
 const MOST_PIECE: usize = 4;
 
-/// The product of two numbers of so many words, which come in pieces of so many.
-pub fn product(words: usize, piece: usize) -> Draft {
-    let mut draft = Draft::new(3, piece);
+/// The product of two numbers of so many words.
+pub fn product(words: usize, manner: Manner) -> Draft {
+    let mut draft = Draft::new(3, manner);
     let (a, b) = (draft.operand(1, words), draft.operand(2, words));
     let out = Address { base: Base::Argument(0), word: 0 };
     draft.multiply(&a, &b, out, 2 * words, 0);
@@ -97,16 +137,16 @@ pub fn product(words: usize, piece: usize) -> Draft {
 }
 
 /// The square of a number, likewise.
-pub fn square(words: usize, piece: usize) -> Draft {
-    let mut draft = Draft::new(2, piece);
+pub fn square(words: usize, manner: Manner) -> Draft {
+    let mut draft = Draft::new(2, manner);
     let a = draft.operand(1, words);
     draft.square(&a, Address { base: Base::Argument(0), word: 0 }, 2 * words, 0);
     draft
 }
 
 /// The sum or the difference of two numbers, which returns what is carried or borrowed.
-pub fn sum(subtract: bool, words: usize, piece: usize) -> Draft {
-    let mut draft = Draft::new(3, piece);
+pub fn sum(subtract: bool, words: usize, manner: Manner) -> Draft {
+    let mut draft = Draft::new(3, manner);
     let (a, b) = (draft.operand(1, words), draft.operand(2, words));
     let mut made = Pieces::new(Address { base: Base::Argument(0), word: 0 }, words);
     for at in 0..words {
@@ -151,24 +191,27 @@ impl Pieces {
 }
 
 impl Draft {
-    pub(super) fn new(arguments: usize, piece: usize) -> Self {
+    pub(super) fn new(arguments: usize, manner: Manner) -> Self {
         Draft {
             ops: Vec::new(),
             homes: vec![Home::Number(0)],
             frame: 0,
             arguments,
-            piece: piece.clamp(1, MOST_PIECE),
+            piece: manner.piece.clamp(1, MOST_PIECE),
+            manner,
             zero: 0,
         }
+    }
+
+    /// How many steps there are.
+    pub fn steps(&self) -> usize {
+        self.ops.len()
     }
 
     /// The same where operands move on the way: a step that moves what one step reads is a part of that.
     pub fn with_moves(mut self) -> Draft {
         let mut reads = vec![0; self.homes.len()];
-        let words = self.ops.iter().flat_map(|op| match op {
-            Op::Store { words, .. } => words.as_slice().into(),
-            other => other.reads(),
-        });
+        let words = self.ops.iter().flat_map(Op::names);
         words.for_each(|word| reads[usize::from(word)] += 1);
         let mut moves: HashMap<Value, (usize, One, Value)> = HashMap::new();
         let mut gone = vec![false; self.ops.len()];
@@ -305,12 +348,24 @@ impl Draft {
         }
         if let [x, y] = *a {
             self.fetch(a);
-            let made = self.square_of_words([x, y]).to_vec();
+            let made = match self.manner.pair {
+                Pair::Halves => self.square_of_words([x, y]),
+                Pair::Difference(middle) => self.square_by_difference([x, y], middle),
+            };
             self.finish(&made, out, must);
-            return made;
+            return made.to_vec();
         }
         let low = words.div_ceil(2);
         let at = Address { base: Base::Frame, word: frame as u16 };
+        if words <= self.manner.early {
+            let (x, _) = self.absolute(&a[..low], &a[low..], at.plus(2 * low));
+            let middle = self.square(&x, at, 0, frame + 3 * low);
+            let own = self.square(&a[..low], out, must.min(low), frame + 2 * low);
+            let high = self.square(&a[low..], out.plus(2 * low), 0, frame + 2 * low);
+            let must = must.saturating_sub(low);
+            let rest = self.joined(&own, &high, (&middle, at), out.plus(low), must);
+            return [&own[..low], &rest].concat();
+        }
         let own = self.square(&a[..low], out, must.min(low), frame);
         let high = self.square(&a[low..], out.plus(2 * low), 0, frame);
         let outer = self.outer(&own, &high, out.plus(low));
@@ -336,9 +391,14 @@ impl Draft {
         }
     }
 
-    /// `L + w (L + H) + w^2 H` of products of the low and of the high parts, without its lowest part, to `out`; each sum of a high
-    /// part of L and a low part of H is formed once.
-    fn outer(&mut self, own: &[Value], high: &[Value], out: Address) -> Vec<Value> {
+    /// Sums of a high part of L and a low part of H, to be formed once for both places where they count; then what is above them,
+    /// with their carry; and that where a short high part has no room for it.
+    fn shared(
+        &mut self,
+        own: &[Value],
+        high: &[Value],
+        out: Address,
+    ) -> (Vec<Value>, Vec<Value>, Option<Value>) {
         let low = own.len() / 2;
         let mut shared = Pieces::new(out.plus(low), 0);
         for at in 0..low {
@@ -352,9 +412,14 @@ impl Draft {
             let sum = self.two(Two::AddCarry, high[at], self.zero);
             above.push(self, sum, at + 1 == high.len());
         }
-        let (shared, above) = (shared.all, above.all);
-        // of a short high part something is left over
         let left = (high.len() < own.len()).then(|| self.carry());
+        (shared.all, above.all, left)
+    }
+
+    /// `L + w (L + H) + w^2 H` of products of the low and of the high parts, without its lowest part, to `out`.
+    fn outer(&mut self, own: &[Value], high: &[Value], out: Address) -> Vec<Value> {
+        let low = own.len() / 2;
+        let (shared, above, left) = self.shared(own, high, out);
         let mut made = Pieces::new(out, 0);
         let count = 2 * low + above.len();
         for at in 0..count {
@@ -369,6 +434,50 @@ impl Draft {
             } else {
                 self.piece(at - 2 * low, &[&above]);
                 self.two(Two::AddCarry, above[at - 2 * low], self.zero)
+            };
+            made.push(self, sum, at + 1 == count);
+        }
+        made.all
+    }
+
+    /// `L + w (L + H - M) + w^2 H` without its lowest part, likewise, with a middle part that is there already, at an address. What is borrowed goes
+    /// with the last carries into the words above, which are passed through once less.
+    fn joined(
+        &mut self,
+        own: &[Value],
+        high: &[Value],
+        (middle, at): (&[Value], Address),
+        out: Address,
+        must: usize,
+    ) -> Vec<Value> {
+        let low = own.len() / 2;
+        let (shared, above, left) = self.shared(own, high, out);
+        // in the place of the middle part, for the sums stand in that of the result
+        let mut less = Pieces::new(at, 0);
+        for at in 0..2 * low {
+            let word = if at < low {
+                self.piece(at, &[&own[..low], &middle[..low]]);
+                own[at]
+            } else {
+                self.piece(at - low, &[&above, &middle[low..]]);
+                let left = left.filter(|_| at - low == above.len());
+                above.get(at - low).copied().or(left).unwrap_or(self.zero)
+            };
+            let word = self.difference(at == 0, word, middle[at]);
+            less.push(self, word, at + 1 == 2 * low);
+        }
+        let less = less.all;
+        let borrow = self.value(Home::Nowhere);
+        self.ops.push(Op::Spread { to: borrow });
+        let mut made = Pieces::new(out, must);
+        let count = 2 * low + above.len();
+        for at in 0..count {
+            let sum = if at < 2 * low {
+                self.piece(at % low, &[&less[at / low * low..][..low], &shared]);
+                self.sum(at == 0, less[at], shared[at % low])
+            } else {
+                self.piece(at - 2 * low, &[&above]);
+                self.two(Two::AddCarry, above[at - 2 * low], borrow)
             };
             made.push(self, sum, at + 1 == count);
         }
@@ -531,7 +640,40 @@ impl Draft {
 }
 
 impl Draft {
-    /// By halves throughout, without differences: their signs would be too many for a proof of what is above.
+    /// By the squares of both words and of their difference.
+    fn square_by_difference(&mut self, [x, y]: [Value; 2], middle: Middle) -> [Value; 4] {
+        let word = self.difference(true, x, y);
+        let sign = self.value(Home::Nowhere);
+        self.ops.push(Op::Spread { to: sign });
+        let word = self.two(Two::Xor, word, sign);
+        let word = self.two(Two::Subtract, word, sign);
+        let (own, high, middle) = match middle {
+            Middle::First => {
+                let [middle, high, own] = [word, y, x].map(|word| self.square_of_word(word));
+                (own, high, middle)
+            }
+            Middle::Between => {
+                let [own, middle, high] = [x, word, y].map(|word| self.square_of_word(word));
+                (own, high, middle)
+            }
+            Middle::Last => {
+                let [own, high, middle] = [x, y, word].map(|word| self.square_of_word(word));
+                (own, high, middle)
+            }
+        };
+        let shared = self.two(Two::Add, own[1], high[0]);
+        let above = self.two(Two::AddCarry, high[1], self.zero);
+        let outer = [
+            self.two(Two::Add, shared, own[0]),
+            self.two(Two::AddCarry, shared, above),
+            self.two(Two::AddCarry, above, self.zero),
+        ];
+        let first = self.two(Two::Subtract, outer[0], middle[0]);
+        let second = self.two(Two::SubtractCarry, outer[1], middle[1]);
+        [own[0], first, second, self.two(Two::SubtractCarry, outer[2], self.zero)]
+    }
+
+    /// By products of all halves.
     fn square_of_words(&mut self, words: [Value; 2]) -> [Value; 4] {
         let [[a, b], [c, d]] = words.map(|word| [self.one(One::Low, word), self.one(One::High, word)]);
         let product = |draft: &mut Draft, x, y| draft.two(Two::Multiply, x, y);

@@ -20,6 +20,32 @@ pub fn fit(draft: &Draft, setting: &Setting) -> Option<Routine> {
     if setting.low >> 8 == 0 { fitted::<8>(draft, setting) } else { fitted::<LOW>(draft, setting) }
 }
 
+/// What a state that leads nowhere is worse by.
+const LOST: i64 = 1000;
+
+/// What a state is worth after so many steps from one on, each by its first decision; nothing where registers do not suffice.
+fn ahead<const LOW: usize>(
+    known: &Known<'_>,
+    setting: &Setting,
+    (from, steps): (usize, usize),
+    mut state: State<LOW>,
+    mut cycles: u32,
+) -> Option<i64> {
+    let mut weight = 0;
+    let end = (from + steps).min(known.draft.ops.len());
+    for at in from..end {
+        let mut picks = Picks::default();
+        let mut step = Step::new(known, at, state, &mut picks);
+        step.take()?;
+        cycles += step.cycles;
+        if at + 1 == end {
+            weight = step.weight(setting.weights);
+        }
+        state = step.state;
+    }
+    Some(16 * i64::from(cycles) + i64::from(weight))
+}
+
 fn fitted<const LOW: usize>(draft: &Draft, setting: &Setting) -> Option<Routine> {
     let known = Known::new(draft, setting);
     let mut taken = vec![Taken { before: 0, code: SmallVec::new() }];
@@ -50,11 +76,20 @@ fn fitted<const LOW: usize>(draft: &Draft, setting: &Setting) -> Option<Routine>
         }
         let mut order: Vec<usize> = (0..next.len()).collect();
         order.sort_by_key(|place| (next[*place].0, *place));
-        order.truncate(setting.width);
         let mut found: Vec<Option<State<LOW>>> = vec![None; next.len()];
         for (state, place) in index {
             found[place] = Some(state);
         }
+        if let Some((times, steps)) = setting.look.ahead {
+            order.truncate(setting.look.width * times);
+            let value = |place: usize| {
+                let (weight, cycles, ..) = next[place];
+                let Some(state) = &found[place] else { return i64::MAX };
+                ahead(&known, setting, (at + 1, steps), state.clone(), cycles).unwrap_or(weight + LOST)
+            };
+            order.sort_by_cached_key(|place| (value(*place), *place));
+        }
+        order.truncate(setting.look.width);
         states.clear();
         for place in order {
             let (_, cycles, before, code) = std::mem::replace(&mut next[place], (0, 0, 0, SmallVec::new()));

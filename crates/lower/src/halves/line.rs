@@ -1,17 +1,17 @@
 //! Lines, and lines behind a product, as steps over words. A carry that a step takes must be the one that was meant for it:
 //! what loses it goes before the chain or behind it.
 
-use super::draft::{Draft, Home, Op};
+use super::draft::{Draft, Home, Manner, Op};
 use super::{Address, Base, One, Two, Value};
 use rhomb_line::{Array, Line, Logic, Op as Own, Source, Term, Value as Word};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// A line as steps, whose words come in pieces of so many; with `product`, its A is the square (or else the product) of operands
+/// A line as steps; with `product`, its A is the square (or else the product) of operands
 /// of so many words. Columns with products by small numbers are added up so many at a time. Nothing where it does what is not
 /// made here.
-pub fn reduced(product: Option<(bool, usize)>, line: &Line, piece: usize, block: usize) -> Option<Draft> {
+pub fn reduced(product: Option<(bool, usize)>, line: &Line, manner: Manner, block: usize) -> Option<Draft> {
     let binary = !matches!(product, Some((true, _))) && (product.is_some() || line.words(Array::B) > 0);
-    let mut draft = Draft::new(if binary { 3 } else { 2 }, piece);
+    let mut draft = Draft::new(if binary { 3 } else { 2 }, manner);
     let out = Address { base: Base::Frame, word: 0 };
     let (a, b) = match product {
         Some((true, words)) => {
@@ -33,6 +33,7 @@ pub fn reduced(product: Option<(bool, usize)>, line: &Line, piece: usize, block:
         numbers: HashMap::new(),
         scratch: HashMap::new(),
         masks: BTreeSet::new(),
+        complements: HashMap::new(),
         carry: None,
         links: HashMap::new(),
         stores: Neighbours::default(),
@@ -65,6 +66,8 @@ pub fn reduced(product: Option<(bool, usize)>, line: &Line, piece: usize, block:
         (start..start + ops.len()).map(|at| links.get(&at).map(|maker| maker - start)).collect();
     let order = Order::new(&ops, &links).all()?;
     draft.ops.extend(order.iter().map(|at| ops[*at].clone()));
+    let read: BTreeSet<Value> = draft.ops.iter().flat_map(Op::names).collect();
+    draft.ops.retain(|op| !matches!(op, Op::One { one: One::Not, to, .. } if !read.contains(to)));
     // the result may lie in the place of an operand of a sum
     let overlaps = product.is_none() && line.words(Array::B) > 0;
     Some(without_conflicts(draft, overlaps))
@@ -172,6 +175,8 @@ struct Writer<'a> {
     scratch: HashMap<usize, Value>,
     /// Values that are zero or all ones.
     masks: BTreeSet<Value>,
+    /// Masks by their complements.
+    complements: HashMap<Value, Value>,
     carry: Option<Carry>,
     /// The step whose carry a step takes.
     links: HashMap<usize, usize>,
@@ -426,6 +431,9 @@ impl Writer<'_> {
                     to
                 })?;
                 let value = if borrow { mask } else { self.draft.one(One::Not, mask) };
+                if !borrow {
+                    self.complements.insert(value, mask);
+                }
                 self.masks.insert(value);
                 self.name(to, value);
             }
@@ -587,7 +595,10 @@ impl Writer<'_> {
             _ if is_run && is_mask && above == 0 => self.draft.one(One::Up(below), x),
             _ if bits >> 8 == 0 => {
                 let bits = self.number(bits);
-                self.draft.two(Two::And, x, bits)
+                match self.complements.get(&x) {
+                    Some(complement) => self.draft.two(Two::AndNot, bits, *complement),
+                    None => self.draft.two(Two::And, x, bits),
+                }
             }
             _ if is_run && below == 0 => {
                 let up = self.draft.one(One::Up(above), x);
@@ -700,11 +711,7 @@ impl<'a> Order<'a> {
         let mut chains: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (at, op) in ops.iter().enumerate() {
             // a store that need not be stands behind what it stores all the same
-            let reads = match op {
-                Op::Store { words, .. } => words.as_slice().into(),
-                other => other.reads(),
-            };
-            makers.push(reads.iter().filter_map(|value| made.get(value).copied()).collect());
+            makers.push(op.names().iter().filter_map(|value| made.get(value).copied()).collect());
             if let Op::One { to, .. } | Op::Two { to, .. } | Op::Spread { to } = op {
                 made.insert(*to, at);
             }

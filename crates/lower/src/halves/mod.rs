@@ -14,7 +14,7 @@ mod fit;
 mod line;
 mod state;
 
-pub use draft::{Draft, product, square, sum};
+pub use draft::{Draft, Manner, Middle, Pair, product, square, sum};
 pub use fit::fit;
 pub use line::reduced;
 pub use state::{BANK, LOW};
@@ -89,15 +89,17 @@ pub enum Two {
     Or,
     /// And; the carry stays.
     And,
+    /// And with the complement of the second operand; the carry stays.
+    AndNot,
 }
 
 impl Two {
     /// Whether the operands may change places.
     pub fn commutes(self) -> bool {
-        !matches!(self, Two::Subtract | Two::SubtractCarry)
+        !matches!(self, Two::Subtract | Two::SubtractCarry | Two::AndNot)
     }
 
-    /// Whether the result stands where an operand did, the first one of a difference.
+    /// Whether the result stands where an operand did, the first one where they may not change places.
     pub fn destroys(self) -> bool {
         !matches!(self, Two::Add | Two::Subtract)
     }
@@ -189,10 +191,22 @@ pub struct Setting {
     pub tied: bool,
     /// Registers of the bank, those first that need not be preserved.
     pub bank: Vec<Register>,
-    /// States that are kept at a time.
-    pub width: usize,
+    /// How far it is looked around.
+    pub look: Look,
     /// By what they are compared beside the cycles that they took.
     pub weights: &'static Weights,
+}
+
+/// How far fitting looks around.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// States that are kept at a time.
+    pub width: usize,
+    /// How many times as many are followed, if any, each by the first decision of every step, to see which are worth keeping; and
+    /// for how many steps.
+    pub ahead: Option<(usize, usize)>,
+    /// Whether an address may come to a register of its own for one word.
+    pub apart: bool,
 }
 
 /// What it is worth where values are, in sixteenths of cycles, less being better. Found by trying.

@@ -1,7 +1,7 @@
 //! Where values are at a step, and what may be done about it.
 
 use super::draft::{Draft, Home, Op};
-use super::{Address, Base, One, Placed, Register, Setting, Two, Value, Weights};
+use super::{Address, Base, Look, One, Placed, Register, Setting, Two, Value, Weights};
 use smallvec::SmallVec;
 
 /// The most low registers.
@@ -59,6 +59,7 @@ pub(super) struct Known<'a> {
     pub(super) bank: &'a [Register],
     low: u16,
     tied: bool,
+    apart: bool,
     /// The steps that read a value.
     uses: Vec<SmallVec<[u32; 4]>>,
     /// The step that stores it.
@@ -94,8 +95,8 @@ impl<'a> Known<'a> {
                 store = Some(at);
             }
         }
-        let Setting { low, tied, .. } = *setting;
-        Known { draft, bank: &setting.bank, low, tied, uses, stored, keeps_carry, stores }
+        let Setting { low, tied, look: Look { apart, .. }, .. } = *setting;
+        Known { draft, bank: &setting.bank, low, tied, apart, uses, stored, keeps_carry, stores }
     }
 
     /// The first step from this one on that reads a value.
@@ -372,7 +373,11 @@ impl<'a, const LOW: usize> Step<'a, LOW> {
             self.emit(Placed::Load { to, from: None, word: self.known.draft.frame as u16 + slot }, 2);
         } else {
             let at = self.in_memory(value)?;
-            let (from, word) = self.reach(at, Some(to))?;
+            let is_apart = self.known.apart && self.lacks_address(at) && self.picks.pick(2) == 1;
+            if is_apart {
+                self.lock(to);
+            }
+            let (from, word) = self.reach(at, (!is_apart).then_some(to))?;
             self.emit(Placed::Load { to, from, word }, 2);
         }
         Some(())
@@ -414,6 +419,12 @@ impl<'a, const LOW: usize> Step<'a, LOW> {
             self.state.low[usize::from(register)] = Content::Address(Address { word: at.word - word, ..at });
         }
         Some((Some(register), word))
+    }
+
+    /// Whether no low register has an address from which a word of an argument is reached.
+    fn lacks_address(&self, at: Address) -> bool {
+        let reaches = |own: &Content| matches!(own, Content::Address(own) if own.base == at.base && own.word <= at.word);
+        at.base != Base::Frame && !self.state.low.iter().any(reaches)
     }
 
     /// Exactly this address in a register, which stays there; nothing where the carry is in the way.

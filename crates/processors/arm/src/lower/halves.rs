@@ -10,7 +10,9 @@ use crate::instructions::{
 use crate::later::Unary;
 use rhomb_kernel::{Form, Task};
 use rhomb_line::{Line, Op};
-use rhomb_lower::halves::{self, BANK, Draft, One, Placed, Routine, Setting, Two, WEIGHTS, Weights, fit};
+use rhomb_lower::halves::{
+    self, BANK, Draft, Look, Manner, Middle, One, Pair, Placed, Routine, Setting, Two, WEIGHTS, Weights, fit,
+};
 use rhomb_lower::variants;
 use smallvec::{SmallVec, smallvec};
 use std::collections::HashMap;
@@ -21,17 +23,27 @@ const LOW: std::ops::Range<Register> = 0..8;
 /// The most that is added to the stack pointer at once, in bytes.
 const STEP: usize = 508;
 
-/// States that are kept at a time: for a first look at everything, and for what looked best.
-const WIDTHS: [usize; 2] = [6, 80];
+/// States that are kept at a first look, at drafts, then at registers and weights too, by which so many of them are chosen; and
+/// where these are too few.
+const FIRST: [usize; 2] = [3, 12];
+const MOST_DRAFTS: usize = 6;
+const MOST_CHOSEN: usize = 24;
 
-/// How many of those looked at are looked at again.
-const MOST_LOOKS: usize = 3;
+/// Of short drafts more are looked at: so many steps altogether.
+const MOST_STEPS: usize = 2000;
 
-/// Registers for everything, and what it costs to preserve some of them.
+/// How these are looked at, and how many of the best of them after that.
+const LOOKS: [(usize, Look); 4] = [
+    (usize::MAX, Look { width: 6, ahead: None, apart: false }),
+    (4, Look { width: 80, ahead: None, apart: false }),
+    (6, Look { width: 6, ahead: Some((3, 25)), apart: false }),
+    (6, Look { width: 6, ahead: Some((12, 50)), apart: false }),
+];
+
+/// Registers for everything.
 struct Registers {
     low: u16,
     bank: Vec<Register>,
-    cycles: u32,
 }
 
 /// those that are worth trying, the usual ones first; of `registers`, those of the pointers left out.
@@ -46,19 +58,39 @@ fn choices(core: &Core, convention: &Convention, registers: usize) -> Result<Vec
         let of = |count: usize| Registers {
             low: order[..count].iter().fold(0, |set, own| set | 1 << own),
             bank: Vec::new(),
-            // pushed and popped
-            cycles: 2 * order[..count].iter().filter(|own| is_saved(own)).count() as u32,
         };
         return Ok(counts.map(of).collect());
     }
     let mut bank: Vec<Register> = (LOW.end..=12).chain([LR]).collect();
     bank.sort_by_key(is_saved);
     bank.truncate(more.min(BANK));
-    // one that must be preserved is copied to and fro, pushed and popped
     let least = bank.iter().filter(|register| !is_saved(register)).count();
-    let of =
-        |count| Registers { low: 0xff, bank: bank[..count].to_vec(), cycles: 4 * (count - least) as u32 };
+    let of = |count| Registers { low: 0xff, bank: bank[..count].to_vec() };
     Ok((least..=bank.len()).map(of).collect())
+}
+
+/// A draft with the registers and the weights by which it becomes a routine, and the fewest cycles that this took.
+struct Tried<'a> {
+    draft: &'a Draft,
+    own: &'a Registers,
+    weights: &'static Weights,
+    apart: bool,
+    cycles: u64,
+}
+
+/// The manners of drafts with squares, and those that are worth trying where there are many drafts; of others one a piece.
+fn manners(square: bool, few: bool) -> Vec<Manner> {
+    let pieces: &[usize] = if few { &[2, 4] } else { &[2, 3, 4] };
+    let pairs = [Pair::Difference(Middle::Between), Pair::Difference(Middle::Last), Pair::Halves];
+    let pairs = if square { &pairs[..] } else { &pairs[..1] };
+    let early: &[usize] = match (square, few) {
+        (false, _) => &[0],
+        (true, true) => &[4],
+        (true, false) => &[0, 4, usize::MAX],
+    };
+    let all = pairs.iter().flat_map(|pair| early.iter().map(|early| (*pair, *early)));
+    let of = |(pair, early)| pieces.iter().map(move |piece| Manner { piece: *piece, pair, early });
+    all.flat_map(of).collect()
 }
 
 /// The fastest of these drafts, with at most so many registers beside those of the pointers.
@@ -72,39 +104,66 @@ fn kernel(
     let drafts: Vec<Draft> =
         drafts.into_iter().map(|own| if tied { own } else { own.with_moves() }).collect();
     let choices = choices(core, convention, registers)?;
-    let fitted = |draft: &Draft, own: &Registers, weights: &'static Weights, width: usize| {
-        let setting = Setting { low: own.low, tied, bank: own.bank.clone(), width, weights };
-        let routine = fit(draft, &setting)?;
-        Some((routine.cycles + own.cycles, routine))
+    let fitted = |tried: &Tried<'_>, look: Look| {
+        let Tried { draft, own, weights, apart, .. } = *tried;
+        let look = Look { apart, ..look };
+        let setting = Setting { low: own.low, tied, bank: own.bank.clone(), look, weights };
+        let kernel = enclose(&fit(draft, &setting)?, core, convention);
+        Some((core.straight(&kernel.program)?, kernel))
     };
-    let mut drafts: Vec<&Draft> = drafts.iter().collect();
-    let mut tried: Vec<&Registers> = choices.iter().collect();
-    if drafts.len() > MOST_LOOKS {
-        // many drafts have most of their steps in common, and one number of registers is the best for all of them
-        let cycles =
-            |draft, own, width| fitted(draft, own, &WEIGHTS[0], width).map_or(u32::MAX, |(cycles, _)| cycles);
-        drafts.sort_by_cached_key(|draft| cycles(draft, tried[0], 2));
-        drafts.truncate(MOST_LOOKS);
-        tried = tried.into_iter().min_by_key(|own| cycles(drafts[0], own, WIDTHS[0])).into_iter().collect();
-    }
-    let mut looked = Vec::new();
-    for draft in drafts {
-        for own in &tried {
-            for weights in &WEIGHTS {
-                let cycles = fitted(draft, own, weights, WIDTHS[0]).map(|(cycles, _)| cycles);
-                looked.extend(cycles.map(|cycles| (cycles, draft, *own, weights)));
+    let looked = |tried: &mut Vec<Tried<'_>>, most: usize| {
+        if tried.len() > most {
+            for width in FIRST {
+                for one in tried.iter_mut() {
+                    let look = Look { width, ahead: None, apart: false };
+                    one.cycles = fitted(one, look).map_or(u64::MAX, |(cycles, _)| cycles);
+                }
+                if tried.iter().any(|one| one.cycles < u64::MAX) {
+                    break;
+                }
             }
+            tried.sort_by_key(|one| one.cycles);
+        }
+    };
+    let one = |draft, own, weights, apart| Tried { draft, own, weights, apart, cycles: u64::MAX };
+    // many drafts have most of their steps in common, so that the same registers are good for all of them
+    let usual = [0, choices.len() / 2];
+    let all =
+        usual.iter().flat_map(|at| drafts.iter().map(|draft| one(draft, &choices[*at], &WEIGHTS[0], false)));
+    let mut tried: Vec<Tried<'_>> = all.collect();
+    looked(&mut tried, 0);
+    let mut best: Vec<&Draft> = Vec::new();
+    for one in &tried {
+        if !best.iter().any(|own| std::ptr::eq(*own, one.draft)) {
+            best.push(one.draft);
         }
     }
-    looked.sort_by_key(|(cycles, ..)| *cycles);
-    let best = looked.iter().take(MOST_LOOKS);
-    let best = best.filter_map(|(_, draft, own, weights)| fitted(draft, own, weights, WIDTHS[1]));
+    best.truncate(MOST_DRAFTS);
+    let all = best.into_iter().flat_map(|draft| {
+        let of = move |(own, weights)| [false, true].map(|apart| one(draft, own, weights, apart));
+        choices.iter().flat_map(|own| WEIGHTS.iter().map(move |weights| (own, weights))).flat_map(of)
+    });
+    let mut tried = all.collect();
+    looked(&mut tried, MOST_CHOSEN);
+    let more = MOST_STEPS / drafts.iter().map(Draft::steps).max().unwrap_or(0).max(1);
+    tried.truncate(MOST_CHOSEN.max(more));
+    let mut best: Option<((u64, usize), Kernel)> = None;
+    for (most, look) in LOOKS {
+        for one in tried.iter_mut().take(most.max(more)) {
+            let Some((cycles, kernel)) = fitted(one, look) else { continue };
+            one.cycles = one.cycles.min(cycles);
+            let value = (cycles, kernel.program.len());
+            if best.as_ref().is_none_or(|(least, _)| value < *least) {
+                best = Some((value, kernel));
+            }
+        }
+        tried.sort_by_key(|one| one.cycles);
+    }
     let few = match registers {
         usize::MAX => LowerError::Long,
         available => LowerError::Registers { needed: LOW.len() - POINTERS, available },
     };
-    let (_, routine) = best.min_by_key(|(cycles, _)| *cycles).ok_or(few)?;
-    Ok(enclose(&routine, core, convention))
+    Ok(best.ok_or(few)?.1)
 }
 
 const POINTERS: usize = 3;
@@ -190,6 +249,7 @@ fn data_op(two: Two) -> Option<(DataOp, bool)> {
         Two::Xor => (DataOp::Eor, false),
         Two::Or => (DataOp::Orr, false),
         Two::And => (DataOp::And, false),
+        Two::AndNot => (DataOp::Bic, false),
     })
 }
 
@@ -285,12 +345,13 @@ pub fn routine(
     convention: &Convention,
     registers: usize,
 ) -> Result<Kernel, LowerError> {
-    let draft = |piece| match made {
-        Made::Product => halves::product(words, piece),
-        Made::Square => halves::square(words, piece),
-        Made::Sum { subtract } => halves::sum(subtract, words, piece),
+    let draft = |manner| match made {
+        Made::Product => halves::product(words, manner),
+        Made::Square => halves::square(words, manner),
+        Made::Sum { subtract } => halves::sum(subtract, words, manner),
     };
-    kernel([2, 3, 4].map(draft).into(), core, convention, registers)
+    let manners = manners(made == Made::Square, false);
+    kernel(manners.into_iter().map(draft).collect(), core, convention, registers)
 }
 
 /// What is made, of how many words, whether by short codes, which registers it leaves alone, how many others it may use.
@@ -353,9 +414,10 @@ pub fn line(
     let has_columns = columns.ops.iter().any(|op| matches!(op, Op::Take { .. }));
     let blocks: &[usize] = if has_columns { &[1, 2, 4] } else { &[] };
     let ways = chains.iter().map(|line| (line, 0)).chain(blocks.iter().map(|block| (&columns, *block)));
+    let manners = manners(matches!(product, Some((true, _))), true);
     let drafts: Vec<Draft> = ways
-        .flat_map(|(line, block)| [2, 4].map(|piece| halves::reduced(product, line, piece, block)))
-        .flatten()
+        .flat_map(|(line, block)| manners.iter().map(move |manner| (line, block, *manner)))
+        .filter_map(|(line, block, manner)| halves::reduced(product, line, manner, block))
         .collect();
     if drafts.is_empty() {
         return Err(LowerError::Halves { core: core.name, what: "such lines" });
@@ -377,17 +439,17 @@ mod tests {
         let [mul, sqr, add] = [Made::Product, Made::Square, Made::Sum { subtract: false }];
         for (own, made, words, most) in [
             (plus, mul, 1, 39),
-            (plus, mul, 2, 113),
-            (plus, mul, 4, 391),
-            (plus, mul, 6, 820),
-            (plus, mul, 8, 1329),
-            (plus, sqr, 2, 75),
-            (plus, sqr, 4, 265),
-            (plus, sqr, 8, 902),
+            (plus, mul, 2, 112),
+            (plus, mul, 4, 374),
+            (plus, mul, 6, 800),
+            (plus, mul, 8, 1278),
+            (plus, sqr, 2, 68),
+            (plus, sqr, 4, 231),
+            (plus, sqr, 8, 802),
             (plus, add, 8, 59),
-            (three, mul, 4, 300),
-            (three, mul, 8, 1000),
-            (three, sqr, 8, 604),
+            (three, mul, 4, 291),
+            (three, mul, 8, 958),
+            (three, sqr, 8, 559),
         ] {
             let kernel = routine(made, words, own, &AAPCS, usize::MAX).unwrap();
             let cycles = own.straight(&kernel.program).unwrap();
