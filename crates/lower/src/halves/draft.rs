@@ -105,7 +105,6 @@ pub enum Pair {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Middle {
-    First,
     Between,
     Last,
 }
@@ -648,10 +647,6 @@ impl Draft {
         let word = self.two(Two::Xor, word, sign);
         let word = self.two(Two::Subtract, word, sign);
         let (own, high, middle) = match middle {
-            Middle::First => {
-                let [middle, high, own] = [word, y, x].map(|word| self.square_of_word(word));
-                (own, high, middle)
-            }
             Middle::Between => {
                 let [own, middle, high] = [x, word, y].map(|word| self.square_of_word(word));
                 (own, high, middle)
