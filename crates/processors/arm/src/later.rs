@@ -97,6 +97,19 @@ pub enum Later {
         /// By how many places it is rotated to the right first: 0, 8, 16, 24.
         rotation: u8,
     },
+    /// PKHBT and PKHTB: a halfword of a register in its place, and the other one of a shifted register.
+    Pack {
+        /// Whether the upper halfword stays.
+        top: bool,
+        /// Destination.
+        rd: Register,
+        /// Whose halfword stays.
+        rn: Register,
+        /// What is shifted.
+        rm: Register,
+        /// By how many places: 0 to 31 to the left, or 1 to 32 to the right with its sign where the upper halfword stays.
+        amount: u8,
+    },
     /// SMULBB to SMULTT and SMLABB to SMLATT: the product of two signed halfwords, and a sum. That the sum overflows would set the
     /// flag Q, which nothing here reads.
     Halves {
@@ -190,9 +203,9 @@ impl Later {
             Later::MultiplySubtract { rn, rm, ra, .. } | Later::Halves { rn, rm, ra: Some(ra), .. } => {
                 bit(rn) | bit(rm) | bit(ra)
             }
-            Later::Halves { rn, rm, ra: None, .. } | Later::Extend { rn: Some(rn), rm, .. } => {
-                bit(rn) | bit(rm)
-            }
+            Later::Halves { rn, rm, ra: None, .. }
+            | Later::Extend { rn: Some(rn), rm, .. }
+            | Later::Pack { rn, rm, .. } => bit(rn) | bit(rm),
             Later::Extend { rm, .. } => bit(rm),
             Later::Double { load, rd, second, address } => {
                 bit(address.rn) | if load { 0 } else { bit(rd) | bit(second) }
@@ -209,6 +222,7 @@ impl Later {
             | Later::BitField { rd, .. }
             | Later::Unary { rd, .. }
             | Later::Extend { rd, .. }
+            | Later::Pack { rd, .. }
             | Later::Halves { rd, .. }
             | Later::MultiplySubtract { rd, .. } => bit(rd),
             Later::Double { load, rd, second, address } => {
@@ -235,6 +249,7 @@ impl Later {
             let (tops, ra) = ([own & 1 != 0, own & 2 != 0], (own & 4 != 0).then_some(0));
             Later::Halves { rd: 0, rn: 0, rm: 0, tops, ra }
         });
+        let pack = |top: bool| Later::Pack { top, rd: 0, rn: 0, rm: 0, amount: u8::from(top) };
         let nothing = [Nothing::Nop, Nothing::Dmb, Nothing::Dsb, Nothing::Isb];
         let both = [false, true].into_iter();
         [Later::MoveTop { rd: 0, number: 0 }, Later::MultiplySubtract { rd: 0, rn: 0, rm: 0, ra: 0 }]
@@ -245,6 +260,7 @@ impl Later {
             .chain(extended.map(extend))
             .chain(halves)
             .chain(nothing.map(Later::Nothing))
+            .chain(both.clone().map(pack))
             .chain(both.clone().map(move |load| Later::Double { load, rd: 0, second: 0, address }))
             .chain(both.map(|nonzero| Later::CompareBranch { nonzero, rn: 0, distance: 0 }))
             .chain(Extension::samples().map(Later::Extension))
@@ -269,6 +285,8 @@ impl Later {
                 let name = if ra.is_some() { "smla" } else { "smul" };
                 return tops.iter().fold(name.to_owned(), |name, top| name + if *top { "t" } else { "b" });
             }
+            Later::Pack { top: false, .. } => "pkhbt",
+            Later::Pack { top: true, .. } => "pkhtb",
             Later::MultiplySubtract { .. } => "mls",
             Later::Double { load: true, .. } => "ldrd",
             Later::Double { load: false, .. } => "strd",

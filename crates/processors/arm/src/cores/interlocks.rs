@@ -240,7 +240,9 @@ impl Core {
                 reads(Reads::Operand, read);
                 (Unit::Plain, writes, locks.data)
             }
-            Action::Later(Later::BitField { .. } | Later::Unary { .. } | Later::Extend { .. }) => {
+            Action::Later(
+                Later::BitField { .. } | Later::Unary { .. } | Later::Extend { .. } | Later::Pack { .. },
+            ) => {
                 reads(Reads::Shifted, read);
                 (Unit::Shifter, writes, locks.data)
             }

@@ -287,7 +287,8 @@ impl Core {
                 | Later::MoveTop { .. }
                 | Later::BitField { .. }
                 | Later::Unary { .. }
-                | Later::Extend { .. } => t.data,
+                | Later::Extend { .. }
+                | Later::Pack { .. } => t.data,
             },
             Action::ReadStatus { .. } | Action::WriteStatus { .. } => t.status?,
             Action::SoftwareInterrupt { .. } | Action::Coprocessor { .. } => return None,

@@ -54,6 +54,18 @@ impl<D: Domain> Machine<D> {
                 }
                 self.set(rd, word);
             }
+            Later::Pack { top, rd, rn, rm, amount } => {
+                let (kind, shifted) = (if top { ShiftKind::Asr } else { ShiftKind::Lsl }, self.r(rm));
+                let (shifted, _) = self.shift(&shifted, kind, amount.into(), false);
+                let [stays, changed] = [16 * u32::from(top), 16 * u32::from(!top)];
+                let half = self.run_of(&shifted, changed, 16, false);
+                let own = self.r(rn);
+                let own = self.run_of(&own, stays, 16, false);
+                let [(low, _), (high, _)] = [(&half, changed), (&own, stays)]
+                    .map(|(half, place)| self.shift(half, ShiftKind::Lsl, place, false));
+                let word = self.state.domain.or(&low, &high);
+                self.set(rd, word);
+            }
             Later::Halves { rd, rn, rm, tops, ra } => {
                 let [x, y] = [self.r(rn), self.r(rm)];
                 let [x, y] = [(x, tops[0]), (y, tops[1])]

@@ -189,6 +189,11 @@ impl Writer<'_> {
                 }
                 self.shifted(rm, ShiftKind::Ror, rotation);
             }
+            Later::Pack { top, rd, rn, rm, amount } => {
+                self.registers(&[rd, rn]);
+                self.comma();
+                self.shifted(rm, if top { ShiftKind::Asr } else { ShiftKind::Lsl }, amount);
+            }
             Later::Halves { rd, rn, rm, ra, .. } => match ra {
                 Some(ra) => self.registers(&[rd, rn, rm, ra]),
                 None => self.registers(&[rd, rn, rm]),

@@ -142,6 +142,20 @@ impl<'a> Cursor<'a> {
                 let (rm, rotation) = self.extended()?;
                 Later::Extend { op, rd, rn, rm, rotation }
             }
+            Later::Pack { top, .. } => {
+                let (rd, rn) = (self.first()?, self.first()?);
+                match (top, self.shifted(false)?) {
+                    (false, Shifted::By { rm, kind: ShiftKind::Lsl, amount })
+                    | (true, Shifted::By { rm, kind: ShiftKind::Asr, amount }) => {
+                        Later::Pack { top, rd, rn, rm, amount }
+                    }
+                    // without a shift it is the other one, with its registers exchanged
+                    (true, Shifted::By { rm, kind: ShiftKind::Lsl, amount: 0 }) => {
+                        Later::Pack { top: false, rd, rn: rm, rm: rn, amount: 0 }
+                    }
+                    _ => return None,
+                }
+            }
             Later::Halves { tops, ra, .. } => {
                 let (rd, rn, rm) = (self.first()?, self.first()?, self.register()?);
                 let ra = match ra {

@@ -68,6 +68,8 @@ enum Op {
     Unary(Unary),
     /// Of a rotated register; added to another one or not.
     Extend(Unary, bool),
+    /// The upper or the lower halfword stays.
+    Pack(bool),
     /// Products of halfwords; added to another register or not.
     Halves(bool),
     If,
@@ -272,6 +274,9 @@ rows! {
     row("11111010 0001 nnnn 1111 dddd 10 BA mmmm", Op::Extend(Unary::Uxth, true), Level::V7em, "dnm");
     row("11111010 0100 nnnn 1111 dddd 10 BA mmmm", Op::Extend(Unary::Sxtb, true), Level::V7em, "dnm");
     row("11111010 0101 nnnn 1111 dddd 10 BA mmmm", Op::Extend(Unary::Uxtb, true), Level::V7em, "dnm");
+    // A5.3.11
+    row("11101010110 0 nnnn 0 EDC dddd BA 00 mmmm", Op::Pack(false), Level::V7em, "dnm");
+    row("11101010110 0 nnnn 0 EDC dddd BA 10 mmmm", Op::Pack(true), Level::V7em, "dnm");
     // A5.3.16, A5.3.17
     row("11111011 0001 nnnn 1111 dddd 00 BA mmmm", Op::Halves(false), Level::V7em, "dnm");
     row("11111011 0001 nnnn ssss dddd 00 BA mmmm", Op::Halves(true), Level::V7em, "dnms");
@@ -550,6 +555,10 @@ impl Row {
                 let (rn, rotation) = (adds.then_some(f.n), 8 * f.number as u8);
                 Action::Later(Later::Extend { op, rd: f.d, rn, rm: f.m, rotation })
             }
+            Op::Pack(top) => {
+                let amount = if top && f.number == 0 { 32 } else { f.number as u8 };
+                Action::Later(Later::Pack { top, rd: f.d, rn: f.n, rm: f.m, amount })
+            }
             Op::Halves(adds) => {
                 if adds && f.s == PC {
                     return None;
@@ -670,6 +679,9 @@ impl Row {
                 if own == op && adds == rn.is_some() && rotation % 8 == 0 =>
             {
                 (f.d, f.n, f.m, f.number) = (rd, rn.unwrap_or(0), rm, u32::from(rotation / 8));
+            }
+            (Op::Pack(own), Action::Later(Later::Pack { top, rd, rn, rm, amount })) if own == top => {
+                (f.d, f.n, f.m, f.number) = (rd, rn, rm, u32::from(amount) % 32);
             }
             (Op::Halves(adds), Action::Later(Later::Halves { rd, rn, rm, tops, ra }))
                 if adds == ra.is_some() =>
