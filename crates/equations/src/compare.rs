@@ -99,6 +99,10 @@ impl Equations {
             return Some(found);
         }
         let taken = left.plus_multiple(&right, -1)?.plus_multiple(borrow, -1)?;
+        let in_bits = [(x, 1), (y, -1)].into_iter().find_map(|own| self.in_bits_of_defined(&taken, own));
+        if let Some(difference) = self.find(in_bits) {
+            return Some(self.carried(difference, true));
+        }
         if let Some((low, carry)) = self.recent(&taken, -radix) {
             return Some((Value::Variable(low), bit(carry)));
         }
@@ -112,9 +116,16 @@ impl Equations {
             Some((word, carry)) => (Value::Variable(word), bit(carry)),
             None => self.by_sums(y, x, borrow)?,
         };
-        let Some(Value::Variable(word)) = self.single(&word).filter(|_| bits_of(&[&taken]).is_none()) else {
+        if bits_of(&[&taken]).is_some() {
             return None;
-        };
+        }
+        if let Some((negative, is_not_zero)) = self.negative_in_a_bit(&word) {
+            let carry = self.bit_polynomial(&carry);
+            let less = self.lean(is_not_zero.plus_multiple(&carry, -1)?)?;
+            self.find(Some(()));
+            return Some((self.word_of(negative), self.flag_of(less)));
+        }
+        let Some(Value::Variable(word)) = self.single(&word) else { return None };
         // y - x is a word t less the radix times a borrow b: x - y is -t where t is zero or b is 1, else the radix less t
         let (negative, is_not_zero) = match word.is_bit() {
             // a bit is 1 where it is not zero, and its negative is a mask
@@ -140,6 +151,28 @@ impl Equations {
         }
         self.find(Some(()));
         Some((negative, bit(less)))
+    }
+
+    /// The negative of a word that is a number or what a single bit makes, and whether it is not zero.
+    fn negative_in_a_bit(&mut self, word: &Value) -> Option<(Polynomial, Polynomial)> {
+        let own = match word {
+            Value::Known(_) | Value::Polynomial(_) => self.polynomial(word)?,
+            Value::Variable(_) | Value::Pointer(_) => return None,
+        };
+        let (radix, bits) = (self.radix(), bits_of(&[&own]).filter(|bits| bits.len() <= 1)?);
+        let values = (0..1usize << bits.len()).map(|all| evaluate(&own, &bits, all));
+        let values: Vec<i64> = values.collect::<Option<_>>()?;
+        let negative = self.interpolated(&bits, |all| (-values[all]).rem_euclid(radix))?;
+        Some((negative, self.interpolated(&bits, |all| i64::from(values[all] != 0))?))
+    }
+
+    /// A difference with what one of its words is the sum of, without a carry, where bits alone are left.
+    fn in_bits_of_defined(&self, difference: &Polynomial, (word, sign): (&Value, i64)) -> Option<Polynomial> {
+        let Value::Variable(word) = word else { return None };
+        let equation = self.graph.defining_low(word.index()).filter(|equation| equation.high.is_none())?;
+        let without = difference.plus_multiple(&Polynomial::variable(*word), -sign)?;
+        let told = without.plus_multiple(&equation.right, sign)?;
+        bits_of(&[&told]).map(|_| told)
     }
 
     /// The same where the last sum or difference has them.
@@ -312,11 +345,16 @@ impl Equations {
         let mut next = 0;
         while let Some((sum, carry)) = sums.get(next).cloned().filter(|_| sums.len() < MOST_SUMS) {
             next += 1;
-            for (product, times) in sum.terms().iter().filter(|(_, times)| times.abs() == 1) {
+            for (product, times) in sum.terms() {
                 let [term] = product.variables() else { continue };
-                let step = self.compared.steps.get(term).filter(|(_, own, _)| *own == factor * times);
+                // of a word that was doubled by a shift the low part counts twice
+                let own_factor = factor / times;
+                if own_factor * times != factor {
+                    continue;
+                }
+                let step = self.compared.steps.get(term).filter(|(_, own, _)| *own == own_factor);
                 let step = step.map(|(sum, _, carry)| (sum.clone(), *carry));
-                for (right, before) in step.into_iter().chain(self.carry_of(*term, factor * times)) {
+                for (right, before) in step.into_iter().chain(self.carry_of(*term, own_factor)) {
                     let longer = sum.plus_multiple(&Polynomial::variable(*term), -times);
                     let longer = longer.and_then(|longer| longer.plus_multiple(&right, *times));
                     let both = Polynomial::variable(before).plus_multiple(&Polynomial::variable(carry), 1);
@@ -467,10 +505,11 @@ impl Equations {
                 None => self.carry_of(*word, -factor * times).map(|(right, before)| (right, before, 1))?,
             };
             let rest = sum.plus_multiple(&Polynomial::variable(*word), -times)?;
-            let has_bit = right
-                .terms()
-                .iter()
-                .any(|(product, own)| own.abs() == 1 && matches!(product.variables(), [bit] if bit.is_bit()));
+            // a word and what was carried into it: sums of more go on with their own carries
+            let bits = right.terms().iter().filter(|(product, own)| {
+                own.abs() == 1 && matches!(product.variables(), [bit] if bit.is_bit())
+            });
+            let has_bit = bits.count() == 1;
             let whole = rest.plus_multiple(&right, *times)?;
             let (least, most) = self.range_over_bits(&whole)?;
             let is_one = least >= lowest && most < lowest + 2 * radix;
@@ -626,6 +665,11 @@ impl Equations {
     /// The word of which a bit says that it is not zero.
     pub(crate) fn word_not_zero(&self, bit: Variable) -> Option<Variable> {
         self.compared.words.get(&bit).copied()
+    }
+
+    /// Whether a word was told as the negative of another one.
+    pub(crate) fn is_told(&self, word: &Value) -> bool {
+        matches!(word, Value::Variable(word) if self.compared.told.contains_key(word))
     }
 
     /// The other side of the equation of which a word is the low part, and the carry, a bit that counts the radix.

@@ -274,7 +274,13 @@ impl Domain for Equations {
                 None => self.unknown_sum(),
             }
         });
-        (self.difference_in_bits(&x, &y, &borrow).unwrap_or(word), below)
+        let word = match self.difference_in_bits(&x, &y, &borrow) {
+            // of what was told as a negative it is known where it is zero
+            Some(Value::Polynomial(bits)) if bits.variables().len() > 1 && self.is_told(&word) => word,
+            Some(in_bits) => in_bits,
+            None => word,
+        };
+        (word, below)
     }
 
     fn mul(&mut self, x: &Value, y: &Value) -> (Value, Value) {
@@ -338,6 +344,14 @@ impl Domain for Equations {
     /// One equation: that a carry never comes out of the high word need not be shown.
     fn mul_add(&mut self, x: &Value, y: &Value, words: [&Value; 2]) -> (Value, Value) {
         let mut sum = self.product(x, y).map(|(product, _)| product);
+        // a product that is a word is the same one where it is multiplied out again
+        if self.compiled
+            && let Some(product) = &sum
+            && self.graph.range(product).is_some_and(|(_, most)| most < self.radix().into())
+        {
+            let word = self.word_of(product.clone());
+            sum = self.polynomial(&word).map(|word| (*word).clone());
+        }
         for word in words {
             let word = self.polynomial(word);
             sum = sum.zip(word).and_then(|(sum, word)| sum.plus_multiple(&word, 1));

@@ -198,6 +198,9 @@ impl Equations {
     }
 
     fn define_within(&mut self, polynomial: Polynomial, most: i64) -> Value {
+        if let Some(known) = self.defined.get(&polynomial).filter(|_| self.compiled) {
+            return Value::Variable(*known);
+        }
         let most = match self.graph.range(&polynomial) {
             Some((_, high)) => high.clamp(1, most.into()) as u32,
             None => most as u32,
@@ -323,6 +326,9 @@ impl Equations {
         if let Some(value) = sum.as_constant() {
             return (Value::Known(value.rem_euclid(radix) as u64), Flag::Known(carry_of(value.into())));
         }
+        if let Some(most) = self.most_of_sum(&sum) {
+            return (self.word_within(sum, most), Flag::Known(false));
+        }
         if let Some((low, high)) = self.graph.range(&sum)
             && carry_of(low) == carry_of(high)
         {
@@ -359,6 +365,15 @@ impl Equations {
         }
         self.graph.equate(Equation { low, high: Some((carry, factor)), right: sum });
         (Value::Variable(low), Flag::Polynomial(Rc::new(Polynomial::variable(carry))))
+    }
+
+    /// The largest value of a sum that is a word though the ranges of its terms have room for a little more, or for no less.
+    fn most_of_sum(&mut self, sum: &Polynomial) -> Option<i64> {
+        let (least, most) = self.graph.range(sum)?;
+        // a product of two words leaves no more room for what is added
+        let (ones, room) = (i128::from(self.ones()), 1 << (self.bits / 2));
+        let is_near = least == 0 && (ones..=ones + room).contains(&most);
+        if self.compiled && is_near { self.graph.most_in_whole(sum, self.ones()) } else { None }
     }
 
     pub(crate) fn unknown_sum(&mut self) -> (Value, Flag) {

@@ -18,6 +18,7 @@ mod quotient;
 mod tabulate;
 mod together;
 mod value;
+mod whole;
 mod within;
 
 pub use equations::Equations;

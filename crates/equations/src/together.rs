@@ -295,7 +295,7 @@ impl Equations {
     pub(crate) fn note_exclusive(&mut self, sum: &Polynomial, carry: Variable, factor: i64) -> Option<()> {
         let radix = i128::from(self.radix());
         let lowest = if factor < 0 { -radix } else { 0 };
-        let is_told = |times: i64| times == 1 || times == -1 && self.compiled;
+        let is_told = |times: i64| times == 1 || self.compiled;
         let terms = sum.terms().iter().filter(|(_, times)| is_told(*times));
         for (monomial, times) in terms.collect::<Vec<_>>() {
             let [word] = monomial.variables() else { continue };

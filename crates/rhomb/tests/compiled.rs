@@ -245,7 +245,7 @@ fn limbs_are_proved() {
 }
 
 /// Functions of `compared.c`, with the contracts that they keep, and some that nobody keeps.
-const COMPARED: [(&str, &str, bool); 49] = [
+const COMPARED: [(&str, &str, bool); 54] = [
     ("less_borrow", "less B", true),
     ("less_borrow", "less B -> -carry", false),
     ("less_wrong", "less B", false),
@@ -292,6 +292,11 @@ const COMPARED: [(&str, &str, bool); 49] = [
     ("mul_pairs", "mul B (r, a, b, words)", true),
     ("mul_limb", "mul B word -> r", true),
     ("mul_limb", "mul B word", false),
+    ("mul_halves", "mul B word (r, a, words, b)", true),
+    ("mac_halves", "mac B word (r, a, words, b)", true),
+    ("mac_halves", "mul B word (r, a, words, b)", false),
+    ("mul_middle", "mul B word (r, a, words, b)", false),
+    ("square_halves", "sqr B (r, a, words)", true),
     ("modadd_above", "modadd P a<p b<p (r, a, b, p)", true),
     ("modadd_above", "modadd P a<p r<p (r, a, b, p)", false),
     ("modadd_above", "modsub P a<p b<p r<p (r, a, b, p)", false),
@@ -321,7 +326,10 @@ fn comparisons_are_proved() {
             let is_signed = (compiler.name, compiler.target, symbol) == ("clang", "rv32im", "choose_bytes");
             // a load under a condition, by an address that was made under it
             let is_conditional = (compiler.target, symbol) == ("arm7tdmi", "halve_odd");
-            if is_kept && (is_until || is_signed || is_conditional) {
+            // halves of bytes, for which nobody writes that; and two carries that clang adds before a product's high word
+            let is_halved = symbol.ends_with("_halves") && compiler.limb == 8;
+            let is_added = (compiler.name, compiler.target, symbol) == ("clang", "cortex-m4", "mac_halves");
+            if is_kept && (is_until || is_signed || is_conditional || is_halved || is_added) {
                 continue;
             }
             let output = compiler.verified(&file, symbol, &contract);

@@ -129,6 +129,14 @@ enum Kind {
     Negated {
         joined: bool,
     },
+    /// A product by those of halves, or a square with its middle doubled; what the middle leaves is told by a comparison with one of its
+    /// parts, or forgotten, and a word is added.
+    ByHalves {
+        square: bool,
+        late: bool,
+        back: bool,
+        forgets: bool,
+    },
     /// A word, all ones and a carry, or its opposite; and whether there is a carry again.
     OnesAndCarry {
         opposite: bool,
@@ -176,7 +184,7 @@ fn step(random: &mut Random, bits: u32) -> Step {
         [0, 1, 1 << (bits - 1), ones, ones >> (bits / 2), ones - (ones >> (bits / 2)), 0x5555 & ones];
     let outcomes = [[ones, 0, 1], [1, 0, 0], [0, 0, 1], [0, 1, 1], [5, 3, 9], [1, 0, 1]];
     let factors = [5, 0x93, 197, 0x8f & ones, ones - 2, 3];
-    let kind = match below(78) {
+    let kind = match below(81) {
         0 => Kind::Known(constants[below(constants.len() as u64) as usize]),
         1..4 => Kind::Add,
         4..7 => Kind::Sub,
@@ -228,6 +236,12 @@ fn step(random: &mut Random, bits: u32) -> Step {
         74 | 75 => {
             Kind::Halved { number: factors[below(6) as usize], joined: below(2) == 1, other: below(4) == 0 }
         }
+        78..81 => Kind::ByHalves {
+            square: below(3) == 0,
+            late: below(2) == 1,
+            back: below(2) == 1,
+            forgets: below(6) == 0,
+        },
         76 | 77 => Kind::Negated { joined: below(2) == 1 },
         60 | 61 => Kind::Paths { joined: below(2) == 1, back: below(2) == 1 },
         46 => Kind::NotZero { first: below(2) == 1, less: below(2) == 1 },
@@ -608,6 +622,44 @@ impl<D: Domain> State<D> {
                 second = Some(chosen(&b, &less, &negative));
                 self.words[step.y] = chosen(&is_zero, &told, &one);
                 bit = Some(borrow);
+            }
+            Kind::ByHalves { square, late, back, forgets } => {
+                let (half, zero) = (d.bits() / 2, d.word(0));
+                let other = if square { &x } else { &y };
+                let [(a, b), (c, e)] = [&x, other].map(|word| d.split(word, half));
+                let [low, one, two, high] =
+                    [(&a, &c), (&a, &e), (&b, &c), (&b, &e)].map(|(x, y)| d.mul(x, y).0);
+                let (low, carried) = d.split(&low, half);
+                let added = if square { d.shift_left(&one, 1).0 } else { two.clone() };
+                let [next, last] = match (square, late) {
+                    (true, _) => [carried, added],
+                    (false, true) => [two.clone(), carried],
+                    (false, false) => [carried, two.clone()],
+                };
+                let begun = if square { next } else { d.add(&one, &next, &none).0 };
+                let (middle, _) = d.add(&begun, &last, &none);
+                let (rest, over) = match back {
+                    true => d.sub(&middle, &two, &none),
+                    false => {
+                        // not less, and not equal
+                        let (rest, below) = d.sub(&two, &middle, &none);
+                        let (is_zero, not) = (d.is_zero(&rest), d.bit_not(&below));
+                        let is_more = d.bit_not(&is_zero);
+                        (rest, d.bit_and(&not, &is_more))
+                    }
+                };
+                let place = d.word(if forgets { 0 } else { 1 << half });
+                let over = d.select(&over, &place, &zero);
+                let (down, up) = d.split(&middle, half);
+                let (high, _) = d.add(&high, &over, &none);
+                let (high, _) = d.add(&high, &up, &none);
+                let (down, _) = d.shift_left(&down, half);
+                let (low, _) = d.add(&low, &down, &none);
+                let (sum, _) = d.add(&low, &y, &none);
+                let (_, below) = d.sub(&sum, &y, &none);
+                let (high, out) = d.add(&high, &zero, &below);
+                (first, second, bit) = (Some(sum), Some(high), Some(out));
+                self.words[step.y] = rest;
             }
             Kind::PartMask { places, operation } => {
                 let bits = d.bits();

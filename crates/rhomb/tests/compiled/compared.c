@@ -379,3 +379,73 @@ void modadd_above(limb *r, const limb *a, const limb *b, const limb *p)
         borrow = t >> LIMB & 1;
     }
 }
+
+/* The product of two limbs by those of their halves, without a type twice as wide: what the middle leaves is told by a comparison. */
+static inline limb mul_by_halves(limb *low, limb a, limb b, uint8_t keeps)
+{
+    const limb mask = (limb)-1 >> LIMB / 2, al = a & mask, ah = a >> LIMB / 2, bl = b & mask, bh = b >> LIMB / 2;
+    limb x0 = al * bl, x1 = al * bh, x2 = ah * bl, x3 = ah * bh;
+    x1 += x0 >> LIMB / 2;
+    x1 += x2;
+    if (x1 < x2 && keeps)
+        x3 += (limb)1 << LIMB / 2;
+    *low = (x1 << LIMB / 2) + (x0 & mask);
+    return x3 + (x1 >> LIMB / 2);
+}
+
+static inline limb row_by_halves(limb *r, const limb *a, int8_t limbs, limb b, uint8_t adds, uint8_t keeps)
+{
+    limb carry = 0;
+    for (int8_t i = 0; i < limbs; i++) {
+        limb low, high = mul_by_halves(&low, a[i], b, keeps);
+        low += carry;
+        carry = (low < carry) + high;
+        if (adds) {
+            low += r[i];
+            carry += low < r[i];
+        }
+        r[i] = low;
+    }
+    return carry;
+}
+
+limb mul_halves(limb *r, const limb *a, int8_t limbs, limb b)
+{
+    return row_by_halves(r, a, limbs, b, 0, 1);
+}
+
+limb mac_halves(limb *r, const limb *a, int8_t limbs, limb b)
+{
+    return row_by_halves(r, a, limbs, b, 1, 1);
+}
+
+/* Which has a bug: what the middle leaves is lost. */
+limb mul_middle(limb *r, const limb *a, int8_t limbs, limb b)
+{
+    return row_by_halves(r, a, limbs, b, 0, 0);
+}
+
+/* Each limb's own square by halves, of which the middle counts twice. */
+void square_halves(limb *r, const limb *a, int8_t limbs)
+{
+    const limb mask = (limb)-1 >> LIMB / 2;
+    for (int8_t i = 0; i < limbs; i++) {
+        limb al = a[i] & mask, ah = a[i] >> LIMB / 2;
+        limb x0 = al * al, x1 = al * ah, x3 = ah * ah, middle = x1 + (x0 >> LIMB / 2);
+        middle += x1;
+        if (middle < x1)
+            x3 += (limb)1 << LIMB / 2;
+        r[2 * i] = (middle << LIMB / 2) + (x0 & mask);
+        r[2 * i + 1] = x3 + (middle >> LIMB / 2);
+    }
+    limb carry = 0, twice[2 * LIMBS];
+    for (int8_t i = 0; i < 2 * limbs; i++)
+        twice[i] = 0;
+    for (int8_t i = 0; i < limbs - 1; i++)
+        twice[i + limbs] = row_by_halves(twice + 2 * i + 1, a + i + 1, limbs - 1 - i, a[i], 1, 1);
+    for (int8_t i = 0; i < 2 * limbs; i++) {
+        wide sum = (wide)twice[i] * 2 + r[i] + carry;
+        r[i] = sum;
+        carry = sum >> LIMB;
+    }
+}
