@@ -159,8 +159,8 @@ mod tests {
                 assert_eq!(find(&mnemonic), Some((sample, condition)), "{mnemonic}");
             }
         }
-        // 28 data, 4 products, 9 long products, 12 single and 10 block transfers, 8 others, 44 of later versions
-        assert_eq!(names.len(), 115);
+        // 28 data, 4 products, 9 long products, 12 single and 10 block transfers, 8 others, 46 of later versions
+        assert_eq!(names.len(), 117);
         assert_eq!((find("blq"), find(""), find("sadd")), (None, None, None));
     }
 }
