@@ -551,7 +551,11 @@ impl Equations {
             return known;
         }
         let defined = self.graph.defining_low(word.index()).cloned();
-        if let Some(known) = self.negative_by_quotient(word, defined.as_ref()) {
+        let known = match self.negative_by_one_less(word) {
+            None => self.negative_by_quotient(word, defined.as_ref()),
+            known => known,
+        };
+        if let Some(known) = known {
             self.compared.words.insert(known[1], word);
             self.compared.negatives.insert(word, known);
             self.compared.negatives.insert(known[0], [word, known[1]]);
@@ -610,6 +614,13 @@ impl Equations {
         [negative, is_not_zero]
     }
 
+    /// The same where all ones were added to the word before, which leaves a carry where it is not zero.
+    fn negative_by_one_less(&mut self, word: Variable) -> Option<[Variable; 2]> {
+        let less = Polynomial::variable(word).plus_multiple(&Polynomial::constant(self.ones()), 1)?;
+        let (_, is_not_zero) = self.recent(&less, self.radix())?;
+        self.negative_where(word, is_not_zero)
+    }
+
     /// The same of words joined by OR, or what two differ in.
     fn negative_of_combined(&mut self, word: Variable) -> Option<[Variable; 2]> {
         if !self.is_combined(word) {
@@ -617,6 +628,11 @@ impl Equations {
         }
         let is_zero = self.is_nothing(&Value::Variable(word))?;
         let is_not_zero = self.bit_of_polynomial(Polynomial::constant(1).plus_multiple(&is_zero, -1)?);
+        self.negative_where(word, is_not_zero)
+    }
+
+    /// The negative of a word of which a bit says that it is not zero, and that bit.
+    fn negative_where(&mut self, word: Variable, is_not_zero: Variable) -> Option<[Variable; 2]> {
         let right = Polynomial::zero().plus_multiple(&Polynomial::variable(word), -1)?;
         let right = right.plus_multiple(&Polynomial::variable(is_not_zero), self.radix())?;
         let negative = self.graph.variable(self.ones() as u32);

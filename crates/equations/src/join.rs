@@ -28,9 +28,18 @@ struct Side {
     /// The sums that were made so far, with their low part and carry: what is made on the way to one word is often made
     /// on the way to another.
     made: FxHashMap<(Polynomial, i64), (Variable, Variable)>,
+    /// Terms that may still be touched on the way to one word.
+    room: usize,
 }
 
 impl Side {
+    /// Counts terms that are touched; nothing where there are too many.
+    fn touch(&mut self, domain: &mut Equations, terms: usize) -> Option<()> {
+        domain.graph.spend(terms as u64);
+        self.room = self.room.checked_sub(terms)?;
+        Some(())
+    }
+
     /// A carry times the condition; or the sum of some, which is a carry itself.
     fn under(&self, domain: &Equations, carry: Variable) -> Option<Polynomial> {
         if let Some(under) = self.carries.get(&carry) {
@@ -80,7 +89,7 @@ pub(crate) fn join(
             bits.iter().map(|_| domain.new_bit()).collect(),
         );
     };
-    let side = |condition| Side { condition, carries: BTreeMap::new(), made: FxHashMap::default() };
+    let side = |condition| Side { condition, carries: BTreeMap::new(), made: FxHashMap::default(), room: 0 };
     // compilers test one condition for word after word: what the bits under it are, they stay
     let known = domain.last_sides.take().filter(|sides| sides.single[0].condition == condition);
     let mut sides = known
@@ -102,7 +111,11 @@ pub(crate) fn join(
     let mut others: Vec<Sides> = Vec::new();
     for at in order {
         let (x, y) = &words[at];
-        let one = if x == y { None } else { domain.one_choice(&condition, x, y) };
+        // carries that are known under the condition pass on as such
+        let is_sum = x == y
+            || adds_what_is_known(domain, &sides.single[0], x, y)
+            || adds_what_is_known(domain, &sides.single[1], y, x);
+        let one = if is_sum { None } else { domain.one_choice(&condition, x, y) };
         joined[at] = Some(match one {
             None => word(domain, &mut sides, x, y),
             Some((all, x, y)) => match all.as_constant() {
@@ -190,6 +203,7 @@ fn carries(domain: &mut Equations, sides: &Sides, x: &Value, y: &Value) -> Optio
     for (side, word) in sides.single.iter().zip([x, y]) {
         let word = domain.polynomial(word)?;
         bits_of(&[&word])?;
+        let word = domain.with_opposite((*word).clone());
         for (monomial, factor) in word.terms() {
             let carry = match monomial.variables() {
                 // what is halved is told by the carry itself
@@ -247,6 +261,9 @@ const MOST_TERMS_OF_FLAG: usize = 64;
 /// Most steps in which something is added to a word.
 const MOST_STEPS: u32 = 8;
 
+/// Most terms that are touched on the way to one word.
+const MOST_TERMS_TOUCHED: usize = 4000;
+
 /// The word that is `kept`, or under the condition `changed = kept + something - radix * carry`.
 fn guarded(domain: &mut Equations, side: &mut Side, changed: &Value, kept: &Value) -> Option<Value> {
     let Value::Variable(changed) = changed else { return None };
@@ -254,7 +271,23 @@ fn guarded(domain: &mut Equations, side: &mut Side, changed: &Value, kept: &Valu
     if let Some(value) = negative_or_complement(domain, &side.condition, *changed, &kept) {
         return Some(value);
     }
+    side.room = MOST_TERMS_TOUCHED;
     guarded_in_steps(domain, side, *changed, &kept, MOST_STEPS).map(Value::Variable)
+}
+
+/// Whether a side adds to the word that is kept only numbers and carries that are known under its condition.
+fn adds_what_is_known(domain: &Equations, side: &Side, changed: &Value, kept: &Value) -> bool {
+    let (Value::Variable(changed), Some(kept)) = (changed, domain.polynomial(kept)) else { return false };
+    let Some((sum, _)) = domain.sum_of(*changed) else { return false };
+    let Some(added) = sum.plus_multiple(&kept, -1) else { return false };
+    let added = domain.with_opposite(added);
+    let stays = kept.variables().iter().any(|variable| added.variables().contains(variable));
+    let is_known = |(monomial, _): &(Monomial, i64)| match monomial.variables() {
+        [] => true,
+        [carry] => side.under(domain, *carry).is_some(),
+        _ => false,
+    };
+    !stays && added.terms().iter().all(is_known)
 }
 
 /// Under the condition the negative of a word, and else all ones less the word: told by the bit that says that the word is not zero.
@@ -278,6 +311,22 @@ fn negative_or_complement(
     Some(domain.word_of(word))
 }
 
+/// All ones that are added to the kept word as 1 that is taken from it: what is borrowed is what does not leave the sum.
+fn one_less(
+    domain: &mut Equations,
+    kept: &Polynomial,
+    (sum, carry, factor): (&Polynomial, Variable, i64),
+) -> Option<(Polynomial, (Variable, i64))> {
+    let radix = domain.radix();
+    let added = sum.plus_multiple(kept, -1)?.as_constant()?;
+    if !domain.compiled || added != radix - 1 || factor != radix {
+        return None;
+    }
+    let borrow = Polynomial::constant(1).plus_multiple(&Polynomial::variable(carry), -1)?;
+    let borrow = domain.bit_of_polynomial(borrow);
+    Some((kept.plus_multiple(&Polynomial::constant(1), -1)?, (borrow, -radix)))
+}
+
 fn guarded_in_steps(
     domain: &mut Equations,
     side: &mut Side,
@@ -288,7 +337,10 @@ fn guarded_in_steps(
     let steps = steps.checked_sub(1)?;
     // of a shift, the kept word would not fit
     let (sum, (carry, factor)) = domain.sum_of(changed)?;
-    let added = sum.plus_multiple(kept, -1)?;
+    let (sum, (carry, factor)) =
+        one_less(domain, kept, (&sum, carry, factor)).unwrap_or((sum, (carry, factor)));
+    side.touch(domain, sum.terms().len() + kept.terms().len())?;
+    let added = domain.with_opposite(sum.plus_multiple(kept, -1)?);
     // the kept word must have cancelled: what is added is made of other things
     let is_added_to = !kept.variables().iter().any(|variable| added.variables().contains(variable));
     let (mut right, added) = if is_added_to {
@@ -321,6 +373,7 @@ fn guarded_in_steps(
                 side.condition.times(&term)?
             }
         };
+        side.touch(domain, right.terms().len() + term.terms().len())?;
         right = right.plus_multiple(&term, *coefficient)?;
     }
     let (low, under) = match side.made.get(&(right.clone(), factor)) {

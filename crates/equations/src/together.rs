@@ -277,6 +277,20 @@ impl Equations {
         None
     }
 
+    /// A sum with the bit that is `1 - x` for a number that stands with as often less of x, where there is one.
+    pub(crate) fn with_opposite(&self, sum: Polynomial) -> Polynomial {
+        let told = || {
+            let (_, number) = sum.terms().iter().find(|(product, _)| product.variables().is_empty())?;
+            sum.terms().iter().find_map(|(product, factor)| {
+                let [own] = product.variables() else { return None };
+                let rest = Polynomial::constant(1).plus_multiple(&Polynomial::variable(*own), -1)?;
+                let bit = self.together.bits.get(&rest).filter(|_| *factor == -number)?;
+                sum.plus_multiple(&rest, -number)?.plus_multiple(&Polynomial::variable(*bit), *number)
+            })
+        };
+        told().unwrap_or(sum)
+    }
+
     /// Whether a polynomial is the sum of two carries of which one at most is 1.
     pub(crate) fn is_one_carry(&self, polynomial: &Polynomial) -> bool {
         match polynomial.terms() {

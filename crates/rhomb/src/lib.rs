@@ -90,13 +90,13 @@ pub use summary::text as summary;
 pub use targets::{Adds, Extension, Guard};
 pub use verdict::{ConstantTime, Proof, Require, Verdicts, Written};
 pub use verify::{
-    Counter, Export, Footprint, Limits, Site, Verification, Why, export, replay, verify, verify_code,
+    Counter, EFFORT, Export, Footprint, Limits, Site, Verification, Why, export, replay, verify, verify_code,
     verify_with_calls, verify_within,
 };
 pub use verify_text::text as verification_text;
 pub use work::{Progress, Told, Work};
 
-pub use rhomb_certificate::{Contract, EFFORT, Family, MOST_BITS, Operation};
+pub use rhomb_certificate::{Contract, Family, MOST_BITS, Operation};
 pub use rhomb_composition::Program;
 pub use rhomb_kernel::{Form, List, Method, Order, Orders, Parameter, Parameters, Strips};
 pub use rhomb_machine::Interrupts;

@@ -162,6 +162,9 @@ impl Verification {
     }
 }
 
+/// Terms that the proof of somebody else's function may touch unless told otherwise: up to ten seconds.
+pub const EFFORT: u64 = 40_000_000;
+
 /// How long to look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -171,7 +174,7 @@ pub struct Limits {
     pub first: u64,
     /// Instructions of all calls after a proof that failed together.
     pub second: u64,
-    /// Effort for the proof: see [`crate::EFFORT`].
+    /// Effort for the proof: see [`EFFORT`].
     pub effort: u64,
     /// Effort for a proof without calls where a composition may take its place.
     pub whole: u64,
@@ -183,7 +186,7 @@ impl Default for Limits {
             steps: MOST_STEPS,
             first: evidence::BUDGET,
             second: Budget::default().second,
-            effort: Budget::default().effort,
+            effort: EFFORT,
             whole: Budget::default().whole,
         }
     }

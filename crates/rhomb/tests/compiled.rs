@@ -302,6 +302,25 @@ const COMPARED: [(&str, &str, bool); 54] = [
     ("modadd_above", "modsub P a<p b<p r<p (r, a, b, p)", false),
 ];
 
+/// A carry that passes on from limb to limb until there is none, over many of them.
+#[test]
+fn early_exits_are_proved() {
+    for compiler in COMPILERS.iter().filter(|compiler| compiler.limb == 32) {
+        let folder = tempfile::tempdir().unwrap();
+        let defined = ["LIMB=32".into(), "BITS=256".into()];
+        let file = compiler.compiled(folder.path(), "-O2", "compared.c", &defined);
+        for (symbol, kept, broken) in [("add_until", "add", "sub"), ("sub_until", "sub", "add")] {
+            for (operation, status) in [(kept, 0), (broken, 1)] {
+                let output =
+                    compiler.verified(&file, symbol, &format!("{operation} 256 word (r, a, words, b)"));
+                let text = String::from_utf8_lossy(&output.stdout);
+                let who = format!("{} {}", compiler.name, compiler.target);
+                assert_eq!(output.status.code(), Some(status), "{symbol} {operation} {who}: {text}");
+            }
+        }
+    }
+}
+
 /// Of the ones proved, and of the others not.
 #[test]
 fn comparisons_are_proved() {

@@ -137,6 +137,11 @@ enum Kind {
         back: bool,
         forgets: bool,
     },
+    /// 1 that is added to two words, or taken from them, as long as something is carried; or all ones that are added.
+    WhileCarried {
+        less: bool,
+        ones: bool,
+    },
     /// A word, all ones and a carry, or its opposite; and whether there is a carry again.
     OnesAndCarry {
         opposite: bool,
@@ -184,7 +189,7 @@ fn step(random: &mut Random, bits: u32) -> Step {
         [0, 1, 1 << (bits - 1), ones, ones >> (bits / 2), ones - (ones >> (bits / 2)), 0x5555 & ones];
     let outcomes = [[ones, 0, 1], [1, 0, 0], [0, 0, 1], [0, 1, 1], [5, 3, 9], [1, 0, 1]];
     let factors = [5, 0x93, 197, 0x8f & ones, ones - 2, 3];
-    let kind = match below(81) {
+    let kind = match below(84) {
         0 => Kind::Known(constants[below(constants.len() as u64) as usize]),
         1..4 => Kind::Add,
         4..7 => Kind::Sub,
@@ -236,6 +241,7 @@ fn step(random: &mut Random, bits: u32) -> Step {
         74 | 75 => {
             Kind::Halved { number: factors[below(6) as usize], joined: below(2) == 1, other: below(4) == 0 }
         }
+        81..84 => Kind::WhileCarried { less: below(2) == 1, ones: below(3) > 0 },
         78..81 => Kind::ByHalves {
             square: below(3) == 0,
             late: below(2) == 1,
@@ -622,6 +628,23 @@ impl<D: Domain> State<D> {
                 second = Some(chosen(&b, &less, &negative));
                 self.words[step.y] = chosen(&is_zero, &told, &one);
                 bit = Some(borrow);
+            }
+            Kind::WhileCarried { less, ones } => {
+                let z = self.words[step.z].clone();
+                let (zero, one, most) = (d.word(0), d.word(1), d.word(u64::MAX));
+                let mut stepped = |word: &D::Word| match (less, ones) {
+                    (true, true) => (d.add(word, &most, &none).0, d.is_zero(word)),
+                    (true, false) => d.sub(word, &one, &none),
+                    (false, _) => d.add(word, &one, &none),
+                };
+                let [(x, over), (y, above), (next, last)] = [&x, &y, &z].map(&mut stepped);
+                let out = d.select(&last, &one, &zero);
+                let inner = join(d, &above, &[(next, z), (out, zero.clone())]);
+                let [own, out] = [&inner[0], &inner[1]];
+                let before = (self.words[step.z].clone(), self.words[step.y].clone());
+                let all = join(d, &over, &[(y, before.1), (own.clone(), before.0), (out.clone(), zero)]);
+                (first, second, bit) = (Some(x), Some(all[1].clone()), Some(d.bit_of(&all[2], 0)));
+                self.words[step.y] = all[0].clone();
             }
             Kind::ByHalves { square, late, back, forgets } => {
                 let (half, zero) = (d.bits() / 2, d.word(0));

@@ -4,7 +4,7 @@ use super::Member;
 use crate::contract;
 use crate::error::{Error, shown};
 use crate::verdict::Require;
-use rhomb_certificate::EFFORT;
+use crate::verify::EFFORT;
 use rhomb_machine::Interrupts;
 use serde::Deserialize;
 use std::collections::BTreeMap;
