@@ -162,7 +162,7 @@ impl Verification {
     }
 }
 
-/// Terms that the proof of somebody else's function may touch unless told otherwise: up to ten seconds.
+/// Terms that the proof of somebody else's function may touch unless told otherwise: mostly some seconds.
 pub const EFFORT: u64 = 40_000_000;
 
 /// How long to look.

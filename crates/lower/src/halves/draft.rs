@@ -118,7 +118,6 @@ pub struct Draft {
     pub(super) frame: usize,
     /// Addresses that are there at the beginning.
     pub(super) arguments: usize,
-    pub(super) piece: usize,
     pub(super) manner: Manner,
     pub(super) zero: Value,
 }
@@ -182,7 +181,7 @@ impl Pieces {
 
     fn push(&mut self, draft: &mut Draft, word: Value, last: bool) {
         self.all.push(word);
-        if last || self.all.len() - self.stored == draft.piece {
+        if last || self.all.len() - self.stored == draft.manner.piece {
             draft.store(&self.all[self.stored..], self.to.plus(self.stored), self.stored < self.must);
             self.stored = self.all.len();
         }
@@ -196,8 +195,7 @@ impl Draft {
             homes: vec![Home::Number(0)],
             frame: 0,
             arguments,
-            piece: manner.piece.clamp(1, MOST_PIECE),
-            manner,
+            manner: Manner { piece: manner.piece.clamp(1, MOST_PIECE), ..manner },
             zero: 0,
         }
     }
@@ -275,7 +273,7 @@ impl Draft {
     }
 
     pub(super) fn fetch(&mut self, words: &[Value]) {
-        words.chunks(self.piece).for_each(|words| self.ops.push(Op::Fetch(words.to_vec())));
+        words.chunks(self.manner.piece).for_each(|words| self.ops.push(Op::Fetch(words.to_vec())));
     }
 
     /// Two runs of words in the order in which they stand in memory.
@@ -383,9 +381,9 @@ impl Draft {
 
     /// Words of some numbers from one word on, a piece of each at a time.
     fn piece(&mut self, index: usize, numbers: &[&[Value]]) {
-        if index.is_multiple_of(self.piece) {
+        if index.is_multiple_of(self.manner.piece) {
             for words in numbers {
-                self.fetch(&words[index.min(words.len())..words.len().min(index + self.piece)]);
+                self.fetch(&words[index.min(words.len())..words.len().min(index + self.manner.piece)]);
             }
         }
     }

@@ -282,7 +282,7 @@ impl Writer<'_> {
         let all = &self.arrays[array];
         let value = *all.get(index)?;
         if !self.windows[array].contains(&index) {
-            let window = index..all.len().min(index + self.draft.piece);
+            let window = index..all.len().min(index + self.draft.manner.piece);
             let words = all[window.clone()].to_vec();
             self.draft.fetch(&words);
             self.windows[array] = window;
@@ -292,14 +292,14 @@ impl Writer<'_> {
 
     /// A word that is stored in the result.
     fn store(&mut self, index: usize, value: Value) {
-        let before = self.stores.joined(self.draft.piece, index, value);
+        let before = self.stores.joined(self.draft.manner.piece, index, value);
         self.put(&before, true);
     }
 
     /// A word that may wait in the result.
     fn wait(&mut self, index: usize, value: Value) {
         if self.draft.homes[usize::from(value)] == Home::Nowhere {
-            let before = self.waits.joined(self.draft.piece, index, value);
+            let before = self.waits.joined(self.draft.manner.piece, index, value);
             self.put(&before, false);
         }
     }
