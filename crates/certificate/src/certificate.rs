@@ -9,6 +9,7 @@ use crate::execution::{Reading, execute, execute_composed};
 use crate::facts::{EFFORT, Facts};
 use crate::lemma::Lemma;
 use crate::modulo::Modulo;
+use crate::reduced::{Compared, Reduced};
 use rhomb_contract::{Contract, ContractError, Expression};
 use rhomb_machine::{Fault, Routine, Stopped};
 use serde::{Deserialize, Serialize};
@@ -78,6 +79,10 @@ pub enum Step {
     Lemma(Lemma),
     /// Bits never have these values together.
     Exclusion(Exclusion),
+    /// A number that is reduced by a step lies below a bound.
+    Reduced(Reduced),
+    /// A borrow is 0 by a bound.
+    Compared(Compared),
 }
 
 /// Why a certificate does not hold.
@@ -120,6 +125,9 @@ pub enum CheckError {
     /// An exclusion does not follow.
     #[error("an exclusion does not follow")]
     Exclusion,
+    /// A bound does not follow.
+    #[error("a bound does not follow")]
+    Bound,
     /// A lemma does not follow.
     #[error(transparent)]
     Lemma(#[from] LemmaError),
@@ -147,6 +155,9 @@ pub fn take(step: &Step, facts: &mut Facts) -> Result<(), CheckError> {
         Step::Claim(_) => Err(CheckError::Claim),
         Step::Exclusion(exclusion) if exclusion.accept(facts) => Ok(()),
         Step::Exclusion(_) => Err(CheckError::Exclusion),
+        Step::Reduced(reduced) if reduced.accept(facts) => Ok(()),
+        Step::Compared(compared) if compared.accept(facts) => Ok(()),
+        Step::Reduced(_) | Step::Compared(_) => Err(CheckError::Bound),
         Step::Lemma(lemma) => Ok(lemma.clone().accept(facts)?),
     }
 }

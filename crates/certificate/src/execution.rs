@@ -24,6 +24,8 @@ pub struct Execution {
     pub facts: Facts,
     /// What the contract says, for each number that the result is made of: this sum is zero, but for multiples of `modulo`.
     statements: Vec<Vec<(Polynomial, Dyadic)>>,
+    /// How many terms of the first one are the words of its number, which come first.
+    words: usize,
     /// Products that belong to the first one.
     products: Vec<(Monomial, Dyadic)>,
     /// What the remainder may be a multiple of.
@@ -284,6 +286,7 @@ fn execute_in<R: Routine>(
     Ok(Execution {
         facts,
         statements,
+        words: own_words,
         products,
         modulo,
         borrow,
@@ -393,6 +396,11 @@ impl Execution {
     /// Whether every statement vanishes: the checker's question.
     pub fn holds(&self) -> bool {
         (0..self.results()).all(|part| self.is_proved(&self.remainder(part)))
+    }
+
+    /// The words of the result's first number, lowest first.
+    pub fn result(&self) -> impl Iterator<Item = &Polynomial> {
+        self.statements[0].iter().take(self.words).map(|(word, _)| word)
     }
 
     /// The words of the statements, which are the result's.

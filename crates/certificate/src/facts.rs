@@ -1,7 +1,9 @@
 use crate::lemma::Lemma;
+use num_bigint::BigUint;
 use rhomb_equations::{Equation, Graph};
 use rhomb_poly::{Dyadic, Monomial, Sum, Variable, sum_range};
 use std::cell::Cell;
+use std::collections::HashMap;
 
 /// Terms that a proof, or the check of a certificate, may touch unless told otherwise: about a minute.
 pub const EFFORT: u64 = 1_000_000_000;
@@ -29,6 +31,8 @@ pub struct Facts {
     claimed: Vec<Option<u8>>,
     lemmas: Vec<Lemma>,
     exclusions: Vec<Vec<(u32, bool)>>,
+    /// The largest values of numbers, by the indices of their words.
+    bounds: HashMap<Vec<u32>, BigUint>,
     /// The modulus, where it is an argument.
     pub argument: Option<Argument>,
     /// The lemmas in which a variable is a word, as (lemma, position), the newest last.
@@ -49,6 +53,7 @@ impl Facts {
             claimed: vec![None; count],
             lemmas: Vec::new(),
             exclusions: Vec::new(),
+            bounds: HashMap::new(),
             argument: None,
             words: vec![Vec::new(); count],
             effort: Cell::new(EFFORT),
@@ -204,6 +209,15 @@ impl Facts {
 
     pub(crate) fn record_exclusion(&mut self, assignment: Vec<(u32, bool)>) {
         self.exclusions.push(assignment);
+    }
+
+    pub(crate) fn record_bound(&mut self, words: Vec<u32>, most: BigUint) {
+        self.bounds.insert(words, most);
+    }
+
+    /// The largest value that the number of these words, lowest first, is known to have.
+    pub(crate) fn bound(&self, words: &[u32]) -> Option<&BigUint> {
+        self.bounds.get(words)
     }
 
     pub(crate) fn record_lemma(&mut self, lemma: Lemma) {

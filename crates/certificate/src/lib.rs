@@ -22,6 +22,7 @@ mod facts;
 mod lemma;
 mod modulo;
 mod reduce;
+mod reduced;
 
 pub use accept::{LemmaError, MOST_CASES};
 pub use binary::{BinaryExecution, execute_binary};
@@ -37,6 +38,7 @@ pub use facts::{Argument, EFFORT, Facts};
 pub use lemma::Lemma;
 pub use modulo::Modulo;
 pub use reduce::{Reduction, View};
+pub use reduced::{Compared, Difference, Reduced, Taken};
 pub use rhomb_contract::{
     AnyModulus, Binary, Bound, Bounds, Computation, Contract, ContractError, Expression, Factor, Family,
     Limbs, MOST_BITS, Modular, Modulus, Operation, Pattern, Prototype, Returned, Second, Whole, Word,

@@ -157,6 +157,9 @@ impl Equations {
                 Bitwise::And | Bitwise::Or => x.clone(),
             };
         }
+        if let (Some(word), Bitwise::Xor) = (self.xor_in_cases(x, y), operation) {
+            return word;
+        }
         if let (Value::Pointer(x), Value::Pointer(y), Bitwise::Xor) = (x, y, operation)
             && (x.base == y.base && (x.part, y.part) == (0, 0) && !x.agrees(y, self.bits)
                 || self.lie_apart(x, y))
@@ -309,7 +312,7 @@ impl Equations {
                 let word = self.word_less(polynomial)?;
                 Some(Tree::Not(Box::new(self.tree(&Value::Variable(word), words, left)?)))
             }
-            Value::Pointer(_) => None,
+            Value::Pointer(_) | Value::Either(_) => None,
         }
     }
 

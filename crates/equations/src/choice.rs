@@ -1,9 +1,10 @@
 //! Choices of choices: of paths that leave two words only, whichever they are, the word is chosen once, by one bit.
 
 use crate::equations::Equations;
-use crate::tabulate::bits_of;
+use crate::tabulate::{bits_of, interpolate};
+use crate::together::opposite;
 use crate::value::Value;
-use rhomb_poly::Polynomial;
+use rhomb_poly::{Polynomial, Variable};
 use std::rc::Rc;
 
 /// Most bits of which a bit is a function without a variable of its own.
@@ -21,6 +22,37 @@ impl Equations {
         if self.compiled && is_older(x) && is_older(y) {
             self.selected.entry(*word).or_insert_with(|| (Rc::new(bit.clone()), x.clone(), y.clone()));
         }
+    }
+
+    /// The one bit, or its opposite, that a function of bits is once the youngest of these are written out.
+    fn by_older_bits(&mut self, function: &Polynomial) -> Option<Polynomial> {
+        let mut function = function.clone();
+        for _ in 0..MOST_BITS_OF_CHOICE {
+            if function.as_variable().is_some() || opposite(&function).is_some() {
+                return Some(function);
+            }
+            let defined = |bit: &Variable| {
+                let equation = self.graph.defining_low(bit.index()).filter(|own| own.high.is_none())?;
+                Some((*bit, equation.right.clone()))
+            };
+            let (bit, right) = function.variables().iter().rev().find_map(defined)?;
+            let all = bits_of(&[&function, &right])?;
+            let older: Vec<Variable> = all.iter().copied().filter(|own| *own != bit).collect();
+            let value = |assignment: usize| {
+                let own =
+                    |variable| older.binary_search(&variable).map_or(0, |at| (assignment >> at & 1) as i64);
+                let value = right.evaluate(own)?;
+                let value = i64::try_from(value).ok()?;
+                i64::try_from(
+                    function.evaluate(|variable| if variable == bit { value } else { own(variable) })?,
+                )
+                .ok()
+            };
+            let values: Vec<i64> = (0..1usize << older.len()).map(value).collect::<Option<_>>()?;
+            let all = interpolate(&older, |assignment| values[assignment])?;
+            function = self.lean(all)?;
+        }
+        (function.as_variable().is_some() || opposite(&function).is_some()).then_some(function)
     }
 
     /// `bit ? x : y`, where `x` or `y` was chosen of two words, and no third one comes in: by which bit one of two is chosen, the first of
@@ -65,6 +97,7 @@ impl Equations {
         let bits = bits_of(&[&all])?;
         let all = self.lean(all)?;
         let all = self.ordered(all);
+        let all = self.by_older_bits(&all).unwrap_or(all);
         self.find(Some(()));
         let all = match bits.len() > MOST_BITS_OF_CHOICE && all.variables().len() > MOST_BITS_OF_CHOICE {
             true => Polynomial::variable(self.bit_of_polynomial(all)),

@@ -157,7 +157,7 @@ impl Equations {
     fn negative_in_a_bit(&mut self, word: &Value) -> Option<(Polynomial, Polynomial)> {
         let own = match word {
             Value::Known(_) | Value::Polynomial(_) => self.polynomial(word)?,
-            Value::Variable(_) | Value::Pointer(_) => return None,
+            Value::Variable(_) | Value::Pointer(_) | Value::Either(_) => return None,
         };
         let (radix, bits) = (self.radix(), bits_of(&[&own]).filter(|bits| bits.len() <= 1)?);
         let values = (0..1usize << bits.len()).map(|all| evaluate(&own, &bits, all));
@@ -811,7 +811,7 @@ impl Equations {
                     let zero = self.is_zero(&single);
                     (*self.bit_polynomial(&zero)).clone()
                 }
-                Value::Pointer(_) => return None,
+                Value::Pointer(_) | Value::Either(_) => return None,
             };
             let own = Polynomial::constant(1).plus_multiple(&zero, -1)?;
             not_zero.push(self.bit_of_polynomial(own));

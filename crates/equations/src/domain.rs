@@ -5,7 +5,7 @@ use crate::graph::Equation;
 use crate::join;
 use crate::tabulate::{bits_of, evaluate};
 use crate::value::{Bitwise, Deferred, Flag, Value};
-use rhomb_machine::{Base, Direction, Domain, Entering, Fault, Joined, Pointer};
+use rhomb_machine::{Base, Cases, Direction, Domain, Entering, Fault, Joined, Pointer};
 use rhomb_poly::Polynomial;
 use std::ops::RangeInclusive;
 use std::rc::Rc;
@@ -156,7 +156,7 @@ impl Equations {
 fn whole(words: &[&Value], bits: u32) -> Option<Pointer> {
     let pointer = |word: &&Value| match word {
         Value::Pointer(pointer) => Some(*pointer),
-        Value::Known(_) | Value::Variable(_) | Value::Polynomial(_) => None,
+        Value::Known(_) | Value::Variable(_) | Value::Polynomial(_) | Value::Either(_) => None,
     };
     Pointer::whole(&words.iter().map(pointer).collect::<Vec<_>>(), bits)
 }
@@ -177,7 +177,7 @@ impl Domain for Equations {
     fn known_word(&self, word: &Value) -> Option<u64> {
         match word {
             Value::Known(value) => Some(*value),
-            Value::Variable(_) | Value::Polynomial(_) | Value::Pointer(_) => None,
+            Value::Variable(_) | Value::Polynomial(_) | Value::Pointer(_) | Value::Either(_) => None,
         }
     }
 
@@ -193,6 +193,16 @@ impl Domain for Equations {
             if let (Value::Pointer(pointer), Value::Known(constant)) = (pointer, constant) {
                 let moved = self.move_pointer(*pointer, *constant, carry, Direction::Up);
                 return moved.unwrap_or_else(|| self.unknown_sum());
+            }
+            let moved = match (pointer, constant, carry) {
+                (Value::Pointer(pointer), by, Flag::Known(false)) => self.moved_by_bit(pointer, by),
+                (Value::Either(either), Value::Known(by), Flag::Known(false)) => {
+                    Some(self.either_moved(either, *by as i64))
+                }
+                _ => None,
+            };
+            if let Some(moved) = moved {
+                return (moved, self.new_bit());
             }
         }
         for (word, step) in [(x, y), (y, x)] {
@@ -234,6 +244,12 @@ impl Domain for Equations {
         if let (Value::Pointer(pointer), Value::Known(constant)) = (x, y) {
             let moved = self.move_pointer(*pointer, *constant, borrow, Direction::Down);
             return moved.unwrap_or_else(|| self.unknown_sum());
+        }
+        if let (Value::Either(either), Value::Known(by), Flag::Known(false)) = (x, y, borrow) {
+            return (self.either_moved(either, -(*by as i64)), self.new_bit());
+        }
+        if let Some(found) = self.sub_in_cases(x, y, borrow) {
+            return found;
         }
         if let (Value::Known(constant), Value::Pointer(pointer)) = (x, y) {
             let moved = self.move_pointer(*pointer, *constant, borrow, Direction::Negated);
@@ -460,6 +476,9 @@ impl Domain for Equations {
         if x == y {
             return x;
         }
+        if let Some(either) = self.either(&bit, &x, &y) {
+            return either;
+        }
         let same = self.same_where_zero(&bit, &x, &y);
         if let Some(word) = self.find(same) {
             return word;
@@ -552,6 +571,10 @@ impl Domain for Equations {
             let target = whole.moved(by, self.bits);
             return Some(std::array::from_fn(|part| Value::Pointer(Pointer { part: part as u32, ..target })));
         }
+        if let [Value::Either(either)] = words[..] {
+            let moved = self.either_moved(either, by);
+            return Some(std::array::from_fn(|_| moved.clone()));
+        }
         let (_, address) = self.address(&words)?;
         let address = address.wrapping_add_signed(by);
         Some(std::array::from_fn(|part| self.word(address >> (self.bits * part as u32))))
@@ -564,6 +587,15 @@ impl Domain for Equations {
         bits: &[(Flag, Flag)],
     ) -> Option<Joined<Value, Flag>> {
         Some(join::join(self, bit, words, bits))
+    }
+
+    fn cases(&mut self, word: &Value) -> Option<Cases<Value, Flag>> {
+        self.both_cases(word)
+    }
+
+    fn chosen(&mut self, bits: &[Flag], values: &[Value]) -> Option<Value> {
+        let ([bit], [unset, set]) = (bits, values) else { return None };
+        Some(self.chosen_by_address(bit, set, unset))
     }
 
     fn bits(&self) -> u32 {

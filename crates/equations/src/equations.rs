@@ -47,6 +47,8 @@ pub struct Equations {
     pub(crate) masks: HashSet<Variable>,
     /// For a word that a bit chose, the bit and both words.
     pub(crate) selected: HashMap<Variable, (Rc<Polynomial>, Value, Value)>,
+    /// Words that were chosen by an address: what one of both is where the bit has this value.
+    pub(crate) loaded: HashMap<(Polynomial, bool, Variable), Variable>,
     /// What is known of numbers that were compared from the top.
     pub(crate) orders: Orders,
     /// Where buffers lie: offsets of each base at which addresses do not wrap around the address space.
@@ -82,6 +84,7 @@ impl Equations {
             combined: Combined::default(),
             masks: HashSet::new(),
             selected: HashMap::new(),
+            loaded: HashMap::new(),
             orders: Orders::default(),
             places: Vec::new(),
             last_sides: None,
@@ -163,7 +166,7 @@ impl Equations {
             Value::Known(value) => Some(Rc::new(Polynomial::constant(*value as i64))),
             Value::Variable(variable) => Some(Rc::new(Polynomial::variable(*variable))),
             Value::Polynomial(polynomial) => Some(polynomial.clone()),
-            Value::Pointer(_) => None,
+            Value::Pointer(_) | Value::Either(_) => None,
         }
     }
 
@@ -232,7 +235,7 @@ impl Equations {
                 }
                 Some(single)
             }
-            Value::Pointer(_) => None,
+            Value::Pointer(_) | Value::Either(_) => None,
         }
     }
 

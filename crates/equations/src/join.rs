@@ -82,6 +82,9 @@ pub(crate) fn join(
     words: &[(Value, Value)],
     bits: &[(Flag, Flag)],
 ) -> Joined<Value, Flag> {
+    if words.is_empty() && bits.iter().all(|(x, y)| same(x, y)) {
+        return (Vec::new(), bits.iter().map(|(x, _)| x.clone()).collect());
+    }
     let condition = (*domain.bit_polynomial(bit)).clone();
     let Some(negated) = Polynomial::constant(1).plus_multiple(&condition, -1) else {
         return (
@@ -158,6 +161,9 @@ fn word(domain: &mut Equations, sides: &mut Sides, x: &Value, y: &Value) -> Valu
 }
 
 fn joined_word(domain: &mut Equations, sides: &mut Sides, x: &Value, y: &Value) -> Value {
+    if let Some(either) = domain.either(&sides.single[0].condition, x, y) {
+        return either;
+    }
     // what is added to a word that is zero on a side stays a sum
     if domain.compiled && matches!((x, y), (Value::Known(_), _) | (_, Value::Known(_))) {
         let condition = &sides.single[0].condition;
@@ -408,14 +414,18 @@ fn under_first(domain: &mut Equations, side: &mut Side, carry: Variable, steps: 
     side.under(domain, carry)
 }
 
-fn flag(domain: &mut Equations, sides: &Sides, x: &Flag, y: &Flag) -> Flag {
-    let same = match (x, y) {
+/// Whether two flags are plainly the same one.
+fn same(x: &Flag, y: &Flag) -> bool {
+    match (x, y) {
         (Flag::Known(x), Flag::Known(y)) => x == y,
         (Flag::Polynomial(x), Flag::Polynomial(y)) => x == y,
         (Flag::Deferred(x, _), Flag::Deferred(y, _)) => Rc::ptr_eq(x, y),
         _ => false,
-    };
-    if same {
+    }
+}
+
+fn flag(domain: &mut Equations, sides: &Sides, x: &Flag, y: &Flag) -> Flag {
+    if same(x, y) {
         return x.clone();
     }
     // flags that nobody has computed yet on either side are left unknown: they rarely matter

@@ -4,6 +4,7 @@
 //! variables with an equation between them; [`Graph`] holds the variables and equations of one
 //! execution. Nothing is concluded here.
 
+mod address;
 mod bitwise;
 mod choice;
 mod compare;
@@ -23,4 +24,4 @@ mod within;
 
 pub use equations::Equations;
 pub use graph::{Equation, Graph};
-pub use value::{Deferred, Flag, Value};
+pub use value::{Deferred, Either, Flag, Value};

@@ -27,6 +27,9 @@ pub(crate) fn opposite(polynomial: &Polynomial) -> Option<Variable> {
     Polynomial::constant(1).plus_multiple(polynomial, -1)?.as_variable()
 }
 
+/// Most bits of which a bit is a function without a variable of its own, so that what is made of it again and again does not grow.
+const MOST_BITS_OF_FUNCTION: usize = 4;
+
 /// Most terms of a sum that are looked at for what excludes it.
 const MOST_OPPOSITES: usize = 4;
 
@@ -45,8 +48,25 @@ impl Equations {
         bits: &[Variable],
         function: impl Fn(usize) -> i64,
     ) -> Option<Polynomial> {
+        let is_bit = |assignment: usize| (0..=1).contains(&function(assignment));
+        let is_bit =
+            self.compiled && bits.len() > MOST_BITS_OF_FUNCTION && (0..1usize << bits.len()).all(is_bit);
         let all = interpolate(bits, function)?;
-        self.lean(all)
+        let all = self.lean(all)?;
+        let is_long = is_bit && all.variables().len() > MOST_BITS_OF_FUNCTION;
+        if is_long { self.in_one_bit(all) } else { Some(all) }
+    }
+
+    /// A function of bits as a bit or its opposite, so that a function and its opposite have one bit.
+    pub(crate) fn in_one_bit(&mut self, function: Polynomial) -> Option<Polynomial> {
+        let opposite = Polynomial::constant(1).plus_multiple(&function, -1)?;
+        let is_set_at_zero = |function: &Polynomial| {
+            function.terms().iter().any(|(product, _)| product.variables().is_empty())
+        };
+        if function.as_variable().is_some() || !is_set_at_zero(&function) {
+            return Some(Polynomial::variable(self.bit_of_polynomial(function)));
+        }
+        Polynomial::constant(1).plus_multiple(&Polynomial::variable(self.bit_of_polynomial(opposite)), -1)
     }
 
     /// The same polynomial in bits, wherever they can have their values.

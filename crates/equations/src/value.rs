@@ -15,6 +15,17 @@ pub enum Value {
     Polynomial(Rc<Polynomial>),
     /// Part of an address that the caller chose.
     Pointer(Pointer),
+    /// One of two whole addresses.
+    Either(Rc<Either>),
+}
+
+/// One of two whole addresses that the caller chose: the first one where a bit is 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Either {
+    /// The bit.
+    pub bit: Polynomial,
+    /// Both addresses.
+    pub addresses: [Pointer; 2],
 }
 
 /// A bit.

@@ -1,4 +1,4 @@
-//! What a processor remembers of conditions that a domain does not know: both sides are executed then.
+//! What a processor remembers of conditions, and of addresses, that a domain does not know: both sides are executed then.
 
 use crate::core::ProgramPoint;
 use crate::{Domain, Fault};
@@ -11,6 +11,8 @@ pub(crate) type Sides = (ProgramPoint, ProgramPoint, Option<u32>);
 pub struct Fork<B> {
     /// The condition of an instruction that was refused because it is not known.
     pub(crate) condition: Option<B>,
+    /// The registers of an address that was refused because it is not known.
+    pub(crate) address: Vec<u8>,
     /// What the next condition that is not known is taken for.
     pub(crate) forced: Option<bool>,
     /// Instructions executed on sides.
@@ -21,7 +23,7 @@ pub struct Fork<B> {
 
 impl<B> Default for Fork<B> {
     fn default() -> Self {
-        Fork { condition: None, forced: None, steps: 0, meetings: Vec::new() }
+        Fork { condition: None, address: Vec::new(), forced: None, steps: 0, meetings: Vec::new() }
     }
 }
 

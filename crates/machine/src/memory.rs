@@ -1,5 +1,6 @@
 use crate::{Access, Domain, Fault};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A named range of cells that the contract gives to the routine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,9 +29,9 @@ pub struct Memory<W> {
     start: u32,
     cells: Vec<W>,
     state: Vec<u8>,
-    /// The base of each cell, plus one; 0 where there is none.
-    bases: Vec<u64>,
-    regions: Vec<Region>,
+    /// The base of each cell, plus one; 0 where there is none. All copies share it, and the regions.
+    bases: Arc<Vec<u64>>,
+    regions: Arc<Vec<Region>>,
 }
 
 impl<W: Clone> Memory<W> {
@@ -41,8 +42,8 @@ impl<W: Clone> Memory<W> {
             start: range.start,
             cells: vec![filler; length],
             state: vec![0; length],
-            bases: vec![0; length],
-            regions: Vec::new(),
+            bases: Arc::new(vec![0; length]),
+            regions: Arc::default(),
         }
     }
 
@@ -55,7 +56,7 @@ impl<W: Clone> Memory<W> {
                 Access::Store => READABLE | WRITABLE,
             };
         }
-        self.regions.push(Region { name: name.to_owned(), range, access });
+        Arc::make_mut(&mut self.regions).push(Region { name: name.to_owned(), range, access });
         Ok(())
     }
 
@@ -69,11 +70,9 @@ impl<W: Clone> Memory<W> {
         access: Access,
     ) -> Result<(), Fault> {
         self.own(name, range.clone(), access)?;
-        for address in range {
-            if let Some(index) = self.index(address) {
-                self.bases[index] = u64::from(base) + 1;
-            }
-        }
+        let indices: Vec<usize> = range.filter_map(|address| self.index(address)).collect();
+        let bases = Arc::make_mut(&mut self.bases);
+        indices.into_iter().for_each(|index| bases[index] = u64::from(base) + 1);
         Ok(())
     }
 

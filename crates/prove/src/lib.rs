@@ -15,6 +15,7 @@ mod inputs;
 mod numbers;
 mod products;
 mod reason;
+mod reductions;
 mod refute;
 mod right;
 mod rungs;

@@ -3,6 +3,7 @@
 use crate::binary;
 use crate::causes::is_made;
 use crate::exclude::{exclude, exclude_range};
+use crate::reductions::find_reductions;
 use crate::rungs::find;
 use crate::runs::{find_lemmas, number, plain, reduce};
 use crate::unproved::{Obligation, Unproved};
@@ -91,10 +92,12 @@ fn prove_pattern<R: Routine>(
             let is_stopped = matches!(&error, Unproved::Stopped(Stopped { fault: Fault::Effort { .. }, .. }));
             // what nobody has set may be looked at with more effort
             let is_undefined = matches!(&error, Unproved::Stopped(stopped) if stopped.fault.is_undefined());
+            // an address may be known to be one of two by another reading
+            let is_secret = matches!(&error, Unproved::Stopped(Stopped { fault: Fault::Secret { .. }, .. }));
             *goes_on = is_open && is_exhausted || is_stopped || is_undefined;
             if reading == Reading::Plain {
                 // the code's own fault is one in any reading
-                if !is_open && !is_stopped && !is_undefined {
+                if !is_open && !is_stopped && !is_undefined && !is_secret {
                     return Err(error);
                 }
                 unproved = error;
@@ -136,8 +139,9 @@ fn prove_by(
     }
     kept(&execution.breaches, &execution.missing).map_err(|breach| Unproved::Breach(breach.to_string()))?;
     let mut steps = Vec::new();
+    let is_reduced = find_reductions(&mut execution, &mut steps);
     let uses = Uses::new(&execution, by_signs && execution.facts.graph.in_parts());
-    if uses.nested {
+    if uses.nested && !is_reduced {
         find_lemmas(&mut execution, &uses, &mut steps);
     }
     let settled = settle(&mut execution, &mut steps);

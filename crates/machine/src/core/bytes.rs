@@ -46,10 +46,8 @@ impl<I: InstructionSet, D: Domain> State<I, D> {
             moved.and_then(|[word]| self.domain.address(&[&word]))
         };
         let Some(found) = found else {
-            return Err(self
-                .domain
-                .hidden(&[base])
-                .fault(format!("the address in {}", I::register_name(register))));
+            let hidden = self.domain.hidden(&[base]);
+            return Err(self.unknown_address(hidden, register, &[register]));
         };
         self.permitted(found, access, alignment, text)
     }
@@ -103,6 +101,7 @@ impl<I: InstructionSet, D: Domain> State<I, D> {
         let address = match self.byte_address(place, Access::Load, 4, &text) {
             Err(Fault::Secret { what }) => {
                 let (address, word) = self.looked_up(place, text)?.ok_or(Fault::Secret { what })?;
+                self.fork.address.clear();
                 self.put(to, word);
                 return Ok(address);
             }

@@ -1,7 +1,7 @@
 //! Cells of memory of which parts are undefined, and who may reach a cell.
 
 use super::{InstructionSet, State};
-use crate::{Access, Base, Domain, Fault, is_section};
+use crate::{Access, Base, Domain, Fault, Hidden, is_section};
 
 impl<I: InstructionSet, D: Domain> State<I, D> {
     /// All bytes of a cell.
@@ -60,6 +60,13 @@ impl<I: InstructionSet, D: Domain> State<I, D> {
         }
         let undefined = if self.memory.peek(cell).is_some() { self.undefined_bytes(cell) } else { Self::ALL };
         (undefined, self.memory.left(cell).cloned().unwrap_or_else(|| self.domain.word(0)))
+    }
+
+    /// The fault of an address that is not known: `named` of the registers that it is made of stands in the message.
+    #[cold]
+    pub fn unknown_address(&mut self, hidden: Hidden, named: u8, registers: &[u8]) -> Fault {
+        self.fork.address = registers.to_vec();
+        hidden.fault(format!("the address in {}", I::register_name(named)))
     }
 
     /// Leaves in cells what nobody knows.

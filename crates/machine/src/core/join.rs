@@ -2,10 +2,20 @@
 
 use super::{InstructionSet, Machine, Own, ProgramPoint, State};
 use crate::{Cycles, Domain, Memory, Stack};
+use std::slice;
 
 /// Two states that cannot be joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Apart;
+
+/// What tells two sides apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum By {
+    /// The condition of an instruction.
+    Condition,
+    /// Which of two addresses one is.
+    Address,
+}
 
 /// The state of a machine but for its domain.
 pub struct Saved<I: InstructionSet, D: Domain> {
@@ -78,7 +88,7 @@ impl<I: InstructionSet, D: Domain> State<I, D> {
     }
 
     /// Joins another state into this one, that of the side whose condition holds.
-    fn join(&mut self, condition: &D::Bit, other: &mut Saved<I, D>) -> Result<(), Apart> {
+    fn join(&mut self, (condition, by): (&D::Bit, By), other: &mut Saved<I, D>) -> Result<(), Apart> {
         if self.undefined_cells != other.undefined_cells || !self.own.agrees(&other.own, &self.domain) {
             return Err(Apart);
         }
@@ -91,7 +101,18 @@ impl<I: InstructionSet, D: Domain> State<I, D> {
         }
         let bits = self.flags.as_ref().iter().cloned().zip(other.flags.as_ref().iter().cloned());
         let bits: Vec<(D::Bit, D::Bit)> = bits.collect();
-        let (words, bits) = self.domain.join(condition, &words, &bits).ok_or(Apart)?;
+        let (words, bits) = match by {
+            By::Condition => self.domain.join(condition, &words, &bits),
+            By::Address => {
+                let chosen = words.iter().map(|(own, other)| match self.domain.same(own, other) {
+                    true => Some(own.clone()),
+                    false => self.domain.chosen(slice::from_ref(condition), &[other.clone(), own.clone()]),
+                });
+                let chosen = chosen.collect::<Option<_>>().ok_or(Apart)?;
+                self.domain.join(condition, &[], &bits).map(|(_, bits)| (chosen, bits))
+            }
+        }
+        .ok_or(Apart)?;
         let mut words = words.into_iter();
         let registers = self.registers.as_mut().iter_mut();
         let own = self.own.words().into_iter();
@@ -120,7 +141,7 @@ impl<I: InstructionSet, D: Domain> State<I, D> {
 /// They cannot be joined.
 pub(super) fn join<M: Machine>(
     machine: &mut M,
-    condition: &<M::Domain as Domain>::Bit,
+    condition: (&<M::Domain as Domain>::Bit, By),
     mut other: Saved<M::Set, M::Domain>,
 ) -> Result<(), Apart> {
     machine.join(condition, &mut other)?;

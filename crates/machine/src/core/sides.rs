@@ -1,6 +1,7 @@
-//! Conditions that a domain does not know: both sides are executed, and joined where they meet again.
+//! Conditions that a domain does not know: both sides are executed, and joined where they meet again. So is an access to one
+//! of two addresses.
 
-use super::join::{Apart, join};
+use super::join::{Apart, By, join};
 use super::line::{LONGEST_SIDE, line};
 use super::paths;
 use super::{Code, Machine, ProgramPoint};
@@ -39,8 +40,8 @@ fn step_nested<P: Machine>(
         Err(fault) if processor.domain.joins() => fault,
         other => return other,
     };
-    let Some(condition) = processor.fork.condition.take() else { return Err(refused) };
-    let both = Both::<P> { condition, place, depth };
+    let Some(unknown) = Unknown::of(processor) else { return Err(refused) };
+    let both = Both::<P> { unknown, place, depth };
     let sides =
         if depth == DEEPEST { Err(Failed::Here(refused)) } else { both.run(processor, branches, refused) };
     sides.map_err(|failed| match failed {
@@ -60,9 +61,58 @@ enum Failed {
     Inside(Fault),
 }
 
-/// Both sides of a condition.
+/// What an instruction was refused for.
+enum Unknown<D: Domain> {
+    /// Its condition.
+    Condition(D::Bit),
+    /// An address, which is one of two: a register, and what it holds where a bit is 1 and where it is 0.
+    Address { bit: D::Bit, register: u8, words: [D::Word; 2] },
+}
+
+impl<D: Domain> Unknown<D> {
+    fn of<M: Machine<Domain = D>>(machine: &mut M) -> Option<Self> {
+        let (condition, registers) =
+            (machine.fork.condition.take(), std::mem::take(&mut machine.fork.address));
+        if let Some(condition) = condition {
+            return Some(Unknown::Condition(condition));
+        }
+        registers.into_iter().find_map(|register| {
+            let word = machine.register(register).clone();
+            let (bits, words) = machine.domain.cases(&word)?;
+            let [bit] = <[D::Bit; 1]>::try_from(bits).ok()?;
+            let [unset, set] = <[D::Word; 2]>::try_from(words).ok()?;
+            Some(Unknown::Address { bit, register, words: [set, unset] })
+        })
+    }
+
+    /// By which bit the sides are told apart.
+    fn bit(&self) -> &D::Bit {
+        match self {
+            Unknown::Condition(bit) | Unknown::Address { bit, .. } => bit,
+        }
+    }
+
+    fn by(&self) -> By {
+        match self {
+            Unknown::Condition(_) => By::Condition,
+            Unknown::Address { .. } => By::Address,
+        }
+    }
+
+    /// Lets the next instruction be executed on a side.
+    fn take<M: Machine<Domain = D>>(&self, machine: &mut M, side: bool) {
+        match self {
+            Unknown::Condition(_) => machine.fork.forced = Some(side),
+            Unknown::Address { register, words, .. } => {
+                machine.set_register(*register, words[usize::from(!side)].clone());
+            }
+        }
+    }
+}
+
+/// Both sides of what is not known.
 struct Both<M: Machine> {
-    condition: <M::Domain as Domain>::Bit,
+    unknown: Unknown<M::Domain>,
     place: ProgramPoint,
     depth: usize,
 }
@@ -77,7 +127,7 @@ impl<M: Machine> Both<M> {
         let start = processor.save();
         let (before, sp) = (processor.cycles().max, processor.pointer());
         let first = |processor: &mut M, side| {
-            processor.fork.forced = Some(side);
+            self.unknown.take(processor, side);
             step(processor).map_err(Failed::Inside)
         };
         // where the sides begin decides where they meet
@@ -106,13 +156,16 @@ impl<M: Machine> Both<M> {
         let since = |cycles: Cycles| cycles.max - before;
         let branch = SecretBranch {
             address: processor.program.address(self.place.pc),
-            hidden: processor.domain.hidden_bit(&self.condition),
+            hidden: processor.domain.hidden_bit(self.unknown.bit()),
             taken: since(processor.cycles()),
             other: since(other_cycles),
             alike: processor.waits_like(&other),
         };
-        join(processor, &self.condition, other).map_err(|Apart| Failed::Here(refused))?;
-        branch.note(branches);
+        join(processor, (self.unknown.bit(), self.unknown.by()), other)
+            .map_err(|Apart| Failed::Here(refused))?;
+        if self.unknown.by() == By::Condition {
+            branch.note(branches);
+        }
         Ok(control)
     }
 
@@ -138,7 +191,7 @@ impl<M: Machine> Both<M> {
             }
             goes = step_nested(processor, branches, self.depth + 1).map_err(Failed::Inside)?;
         }
-        let hidden = processor.domain.hidden_bit(&self.condition);
+        let hidden = processor.domain.hidden_bit(self.unknown.bit());
         let on = match hidden {
             Hidden::Secret => "a secret",
             Hidden::Place => "an address",

@@ -3,8 +3,8 @@
 use super::{n, not_modelled};
 use crate::instructions::{Address, Indexing, Offset, PC, SP, Size};
 use crate::machine::Machine;
-use crate::program::{Decoded, register_name};
-use rhomb_machine::{Access, Base, Domain, Fault};
+use crate::program::Decoded;
+use rhomb_machine::{Access, Base, Domain, Fault, Hidden};
 
 /// Where an access goes.
 struct EffectiveAddress<W> {
@@ -56,19 +56,27 @@ impl<D: Domain> Machine<D> {
     fn place_by_sum(&mut self, wanted: &Address) -> Result<EffectiveAddress<D::Word>, Fault> {
         if wanted.indexing != Indexing::Offset || !wanted.up {
             let offset = self.offset(wanted.offset);
-            return Err(self.unknown_address(&[&self.state.registers[n(wanted.rn)], &offset], wanted.rn));
+            let hidden = self.state.domain.hidden(&[&self.state.registers[n(wanted.rn)], &offset]);
+            return Err(self.unknown_address(hidden, wanted));
         }
         let offset = self.offset(wanted.offset);
         let none = self.state.domain.bit(false);
         let (sum, _) = self.state.domain.add(&self.state.registers[n(wanted.rn)], &offset, &none);
-        let (base, address) =
-            self.state.domain.address(&[&sum]).ok_or_else(|| self.unknown_address(&[&sum], wanted.rn))?;
+        let Some((base, address)) = self.state.domain.address(&[&sum]) else {
+            let hidden = self.state.domain.hidden(&[&sum]);
+            return Err(self.unknown_address(hidden, wanted));
+        };
         Ok(EffectiveAddress { base, address: address as u32, moved: None })
     }
 
     #[cold]
-    pub(super) fn unknown_address(&self, words: &[&D::Word], rn: u8) -> Fault {
-        self.state.domain.hidden(words).fault(format!("the address in {}", register_name(rn)))
+    fn unknown_address(&mut self, hidden: Hidden, wanted: &Address) -> Fault {
+        let offset = match wanted.offset {
+            Offset::Register { rm, .. } | Offset::Rrx { rm } => Some(rm),
+            Offset::Immediate(_) => None,
+        };
+        let registers: Vec<u8> = [wanted.rn].into_iter().chain(offset).collect();
+        self.state.unknown_address(hidden, wanted.rn, &registers)
     }
 
     #[inline(always)]

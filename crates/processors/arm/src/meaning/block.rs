@@ -26,7 +26,10 @@ impl<D: Domain> Machine<D> {
         access: Access,
     ) -> Result<Span<D::Word>, Fault> {
         let base = self.state.domain.address(&[&self.state.registers[n(rn)]]);
-        let (base, start) = base.ok_or_else(|| self.unknown_address(&[&self.state.registers[n(rn)]], rn))?;
+        let Some((base, start)) = base else {
+            let hidden = self.state.domain.hidden(&[&self.state.registers[n(rn)]]);
+            return Err(self.state.unknown_address(hidden, rn, &[rn]));
+        };
         let start = start as u32;
         if !start.is_multiple_of(4) {
             return Err(unaligned(start, access));

@@ -1,0 +1,160 @@
+//! Addresses that are one of two, by a bit.
+
+use crate::equations::Equations;
+use crate::tabulate::{bits_of, evaluate};
+use crate::together::opposite;
+use crate::value::{Either, Flag, Value};
+use rhomb_machine::{Cases, Domain, Pointer};
+use rhomb_poly::Polynomial;
+use std::rc::Rc;
+
+impl Equations {
+    /// `bit ? x : y` of two whole addresses, each of which may itself be one of the same two.
+    pub(crate) fn either(&mut self, bit: &Polynomial, x: &Value, y: &Value) -> Option<Value> {
+        let parts = |value: &Value| match value {
+            Value::Pointer(pointer) if self.is_whole(pointer) => Some((None, vec![*pointer])),
+            Value::Either(either) => Some((Some(either.bit.clone()), either.addresses.to_vec())),
+            _ => None,
+        };
+        let ((own, ones), (other, others)) = (parts(x)?, parts(y)?);
+        let first = ones[0];
+        let mut rest = ones.iter().chain(&others).filter(|address| **address != first);
+        let Some(second) = rest.next().copied() else { return Some(x.clone()) };
+        if rest.any(|address| *address != second) {
+            return None;
+        }
+        // by which bit each of them is the first one
+        let by = |bit: Option<Polynomial>, addresses: &[Pointer]| match bit {
+            Some(bit) if addresses[0] == first => Some(bit),
+            Some(bit) => Polynomial::constant(1).plus_multiple(&bit, -1),
+            None => Some(Polynomial::constant(i64::from(addresses[0] == first))),
+        };
+        let (x, y) = (by(own, &ones)?, by(other, &others)?);
+        let all = y.plus_multiple(&bit.times(&x.plus_multiple(&y, -1)?)?, 1)?;
+        self.one_of(all, [first, second])
+    }
+
+    /// The first of two addresses where a function of bits is 1, told by one bit.
+    fn one_of(&mut self, function: Polynomial, [first, second]: [Pointer; 2]) -> Option<Value> {
+        bits_of(&[&function])?;
+        let function = self.lean(function)?;
+        match function.as_constant() {
+            Some(0) => return Some(Value::Pointer(second)),
+            Some(_) => return Some(Value::Pointer(first)),
+            None => {}
+        }
+        let function = self.in_one_bit(function)?;
+        let (bit, addresses) = match opposite(&function) {
+            Some(bit) => (Polynomial::variable(bit), [second, first]),
+            None => (function, [first, second]),
+        };
+        Some(Value::Either(Rc::new(Either { bit, addresses })))
+    }
+
+    /// Whether a word of an address is all of it.
+    fn is_whole(&self, pointer: &Pointer) -> bool {
+        self.bits >= 32 && pointer.part == 0
+    }
+
+    /// A whole address moved by a word that is one of two numbers.
+    pub(crate) fn moved_by_bit(&mut self, pointer: &Pointer, by: &Value) -> Option<Value> {
+        let by = self.polynomial(by).filter(|_| self.is_whole(pointer))?;
+        let (function, values) = self.one_of_two(&by)?;
+        let ones = self.ones();
+        let addresses = values.map(|value| pointer.moved(value & ones, self.bits));
+        self.one_of(function, addresses)
+    }
+
+    /// Both values of a word that has but two, and the function of bits that is 1 where it is the first one.
+    fn one_of_two(&mut self, word: &Polynomial) -> Option<(Polynomial, [i64; 2])> {
+        let bits = bits_of(&[word])?;
+        let values: Vec<i64> = (0..1usize << bits.len())
+            .map(|assignment| evaluate(word, &bits, assignment))
+            .collect::<Option<_>>()?;
+        let second = values[0];
+        let first = *values.iter().find(|value| **value != second)?;
+        if values.iter().any(|value| *value != first && *value != second) {
+            return None;
+        }
+        Some((
+            self.interpolated(&bits, |assignment| i64::from(values[assignment] == first))?,
+            [first, second],
+        ))
+    }
+
+    /// An address that is one of two, moved by a number.
+    pub(crate) fn either_moved(&self, either: &Either, by: i64) -> Value {
+        let addresses = either.addresses.map(|address| address.moved(by, self.bits));
+        Value::Either(Rc::new(Either { bit: either.bit.clone(), addresses }))
+    }
+
+    /// What a word is where the bit is 0, and where it is 1.
+    pub(crate) fn both_cases(&mut self, word: &Value) -> Option<Cases<Value, Flag>> {
+        if let Value::Either(either) = word {
+            let [set, unset] = either.addresses.map(Value::Pointer);
+            return Some((vec![Flag::Polynomial(Rc::new(either.bit.clone()))], vec![unset, set]));
+        }
+        let (function, values) = self.one_of_two(&*self.polynomial(word)?)?;
+        let bit = self.in_one_bit(function)?;
+        let [set, unset] = values.map(|value| Value::Known(value as u64));
+        Some((vec![Flag::Polynomial(Rc::new(bit))], vec![unset, set]))
+    }
+
+    /// What lies at one of two addresses, the first of which it is where the bit is 1. What was chosen by this bit before
+    /// stands for what it was chosen of.
+    pub(crate) fn chosen_by_address(&mut self, bit: &Flag, x: &Value, y: &Value) -> Value {
+        let by = (*self.bit_polynomial(bit)).clone();
+        let standing = [(true, x), (false, y)].map(|(is_set, word)| match word {
+            Value::Variable(word) => {
+                self.loaded.get(&(by.clone(), is_set, *word)).map(|word| Value::Variable(*word))
+            }
+            _ => None,
+        });
+        let [own, other] = standing;
+        let chosen = self.select(bit, x, y);
+        if let Value::Variable(chosen) = chosen {
+            if own.is_some() || other.is_some() {
+                let (own, other) = (own.unwrap_or_else(|| x.clone()), other.unwrap_or_else(|| y.clone()));
+                self.selected.insert(chosen, (Rc::new(by.clone()), own, other));
+            }
+            for (is_set, word) in [(true, x), (false, y)] {
+                if let Value::Variable(word) = word {
+                    self.loaded.entry((by.clone(), is_set, *word)).or_insert(chosen);
+                }
+            }
+        }
+        chosen
+    }
+
+    /// Two words, of which one at least is one of two addresses, where the bit is 1 and where it is 0.
+    pub(crate) fn in_both_cases(&self, x: &Value, y: &Value) -> Option<(Polynomial, [(Value, Value); 2])> {
+        let bit = match (x, y) {
+            (Value::Either(x), Value::Either(y)) if x.bit != y.bit => return None,
+            (Value::Either(either), _) | (_, Value::Either(either)) => either.bit.clone(),
+            _ => return None,
+        };
+        let case = |value: &Value, at: usize| match value {
+            Value::Either(either) => Value::Pointer(either.addresses[at]),
+            _ => value.clone(),
+        };
+        Some((bit, [0, 1].map(|at| (case(x, at), case(y, at)))))
+    }
+
+    /// The difference of two words, of which one at least is one of two addresses.
+    pub(crate) fn sub_in_cases(&mut self, x: &Value, y: &Value, borrow: &Flag) -> Option<(Value, Flag)> {
+        let (bit, cases) = self.in_both_cases(x, y)?;
+        let [(word, out), (other, other_out)] = cases.map(|(x, y)| self.sub(&x, &y, borrow));
+        let bit = Flag::Polynomial(Rc::new(bit));
+        let word = self.select(&bit, &word, &other);
+        let (joined, bits) = self.join(&bit, &[], &[(out, other_out)])?;
+        debug_assert!(joined.is_empty());
+        Some((word, bits.into_iter().next()?))
+    }
+
+    /// The exclusive or of two words, of which one at least is one of two addresses.
+    pub(crate) fn xor_in_cases(&mut self, x: &Value, y: &Value) -> Option<Value> {
+        let (bit, cases) = self.in_both_cases(x, y)?;
+        let [word, other] = cases.map(|(x, y)| self.xor(&x, &y));
+        Some(self.select(&Flag::Polynomial(Rc::new(bit)), &word, &other))
+    }
+}
