@@ -13,7 +13,7 @@ use crate::terms::{Term, Terms};
 use crate::unshown::Unshown;
 use num_bigint::BigUint;
 use rhomb_anf::{Bit, NormalForms, Word};
-use rhomb_certificate::{Expression, Family};
+use rhomb_certificate::{Contract, Expression, Family};
 use rhomb_field::curve::Base;
 use rhomb_field::specification::{Algebra, Integers};
 use rhomb_machine::{Callee, Calls, Domain, Fault, Finished, Outcome, Routine};
@@ -28,21 +28,36 @@ pub(crate) struct Number {
     below: BigUint,
 }
 
+/// What is known of numbers as elements of a field.
+pub(crate) struct Elements {
+    /// What canonical elements are below: the prime, or 2^m.
+    limit: BigUint,
+    pub(crate) terms: Terms,
+    /// All numbers so far, and which of them have a first word whose lowest bit has that number.
+    numbers: Vec<Number>,
+    by_first: HashMap<Option<u64>, Vec<usize>>,
+}
+
+impl Elements {
+    fn new(base: &Base) -> Self {
+        let terms = Terms::new(base.clone());
+        Elements { limit: base.limit(), terms, numbers: Vec::new(), by_first: HashMap::new() }
+    }
+}
+
 /// A program, and what is known of its numbers.
 pub(crate) struct OverTerms<'r, R> {
     routine: &'r R,
     routines: Routines<'r, R>,
-    /// What canonical elements are below: the prime, or 2^m.
-    limit: BigUint,
     /// Words of a number, and bits of a word.
     count: usize,
     bits: u32,
-    pub(crate) terms: Terms,
     choices: Choices,
     differences: Differences,
-    /// All numbers so far, and which of them have a first word whose lowest bit has that number.
-    numbers: Vec<Number>,
-    by_first: HashMap<Option<u64>, Vec<usize>>,
+    /// The field that is meant.
+    pub(crate) own: Elements,
+    /// Another one.
+    other: Option<Elements>,
 }
 
 impl<'r, R: Routine> OverTerms<'r, R> {
@@ -57,20 +72,38 @@ impl<'r, R: Routine> OverTerms<'r, R> {
         OverTerms {
             routine,
             routines: Routines::new(routine, keeps, count, contracts).with(remainder),
-            limit: base.limit(),
             count,
             bits,
-            terms: Terms::new(base.clone()),
             choices: Choices::with_digits(count),
             differences: Differences::default(),
-            numbers: Vec::new(),
-            by_first: HashMap::new(),
+            own: Elements::new(base),
+            other: None,
         }
+    }
+
+    /// The same where numbers may be elements of another field, too.
+    pub(crate) fn beside(self, base: &Base) -> Self {
+        OverTerms { other: Some(Elements::new(base)), ..self }
+    }
+
+    /// What is done while the other field is meant.
+    pub(crate) fn in_other<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        let other = self.other.as_mut()?;
+        std::mem::swap(&mut self.own, other);
+        let result = act(self);
+        std::mem::swap(&mut self.own, self.other.as_mut()?);
+        Some(result)
+    }
+
+    /// The words of a canonical number that is this element.
+    pub(crate) fn canonical(&self, element: &Term) -> Option<Vec<Word>> {
+        let is_own = |own: &&Number| self.is_canonical(own) && own.term == *element;
+        self.own.numbers.iter().find(is_own).map(|own| own.words.clone())
     }
 
     /// Words that are an input, whose residue is a term of its own.
     pub(crate) fn input(&mut self, words: Vec<Word>, number: usize) -> Term {
-        let term = self.terms.input(number);
+        let term = self.own.terms.input(number);
         let below = self.radix();
         self.note(Number { words, term: term.clone(), below });
         term
@@ -97,20 +130,20 @@ impl<'r, R: Routine> OverTerms<'r, R> {
 
     /// Whether a number is canonical: below the prime, or 2^m.
     pub(crate) fn is_canonical(&self, number: &Number) -> bool {
-        number.below <= self.limit
+        number.below <= self.own.limit
     }
 
     fn note(&mut self, number: Number) {
         let first = number.words.first().and_then(number_of);
-        self.by_first.entry(first).or_default().push(self.numbers.len());
-        self.numbers.push(number);
+        self.own.by_first.entry(first).or_default().push(self.own.numbers.len());
+        self.own.numbers.push(number);
     }
 
     /// What is known of a number: of words that are all known, of one with zeros above, and of what a bit chooses, too.
     pub(crate) fn number(&mut self, domain: &NormalForms, words: &[Word]) -> Option<Number> {
         let first = words.first().and_then(number_of);
-        let known = self.by_first.get(&first).into_iter().flatten().rev();
-        if let Some(own) = known.map(|at| &self.numbers[*at]).find(|own| own.words == words) {
+        let known = self.own.by_first.get(&first).into_iter().flatten().rev();
+        if let Some(own) = known.map(|at| &self.own.numbers[*at]).find(|own| own.words == words) {
             return Some(own.clone());
         }
         let known = |word: &Word| domain.known_word(word);
@@ -118,7 +151,7 @@ impl<'r, R: Routine> OverTerms<'r, R> {
         let value =
             words.iter().rev().try_fold(BigUint::ZERO, |sum, word| Some((sum << bits) + known(word)?));
         if let Some(value) = value {
-            let term = self.terms.known(&value);
+            let term = self.own.terms.known(&value);
             return Some(Number { words: words.to_vec(), term, below: value + 1u8 });
         }
         let (low, above) = words.split_at_checked(self.count)?;
@@ -131,12 +164,12 @@ impl<'r, R: Routine> OverTerms<'r, R> {
         let own = match self.is_less_the_prime(&bit, &unset, &set) {
             // a where that is below p, and else a - p
             true => {
-                let less = if y.below > self.limit { &y.below - &self.limit } else { BigUint::ZERO };
-                Number { below: less.max(self.limit.clone()), ..y }
+                let less = if y.below > self.own.limit { &y.below - &self.own.limit } else { BigUint::ZERO };
+                Number { below: less.max(self.own.limit.clone()), ..y }
             }
             false => {
                 let x = self.number(domain, &unset)?;
-                let term = self.terms.chosen(&bit, &x.term, &y.term);
+                let term = self.own.terms.chosen(&bit, &x.term, &y.term);
                 Number { term, below: x.below.max(y.below), words: Vec::new() }
             }
         };
@@ -147,18 +180,18 @@ impl<'r, R: Routine> OverTerms<'r, R> {
 
     /// Whether words are those of a number less the prime, and a bit their borrow.
     fn is_less_the_prime(&self, bit: &Bit, words: &[Word], number: &[Word]) -> bool {
-        if let Base::Binary(_) = self.terms.base() {
+        if let Base::Binary(_) = self.own.terms.base() {
             return false;
         }
-        let prime = known_words(&self.limit, self.bits, self.count);
+        let prime = known_words(&self.own.limit, self.bits, self.count);
         let is_own = |own: &Difference| own.borrow == *bit && own.words == words && own.from == number;
         self.differences.find(|own| is_own(own) && own.less == prime).is_some()
     }
 
     /// A small number times a term.
     fn multiple(&mut self, times: u32, term: &Term) -> Term {
-        let times = self.terms.number(times);
-        self.terms.mul(&times, term)
+        let times = self.own.terms.number(times);
+        self.own.terms.mul(&times, term)
     }
 
     /// New words for a number.
@@ -174,34 +207,34 @@ impl<R: Routine> Algebra for OverTerms<'_, R> {
     type Bit = Bit;
 
     fn element(&mut self, number: &BigUint) -> Term {
-        self.terms.element(number)
+        self.own.terms.element(number)
     }
     fn add(&mut self, x: &Term, y: &Term) -> Term {
-        self.terms.add(x, y)
+        self.own.terms.add(x, y)
     }
     fn sub(&mut self, x: &Term, y: &Term) -> Term {
-        self.terms.sub(x, y)
+        self.own.terms.sub(x, y)
     }
     fn mul(&mut self, x: &Term, y: &Term) -> Term {
-        self.terms.mul(x, y)
+        self.own.terms.mul(x, y)
     }
     fn inverse(&mut self, number: &BigUint) -> Term {
-        self.terms.inverse(number)
+        self.own.terms.inverse(number)
     }
     fn power(&mut self, x: &Term, exponent: &BigUint) -> Term {
-        self.terms.power(x, exponent)
+        self.own.terms.power(x, exponent)
     }
     fn chosen(&mut self, bit: &Bit, x: &Term, y: &Term) -> Term {
-        self.terms.chosen(bit, x, y)
+        self.own.terms.chosen(bit, x, y)
     }
     fn bit(&mut self, value: bool) -> Bit {
-        self.terms.bit(value)
+        self.own.terms.bit(value)
     }
     fn differ(&mut self, x: &Bit, y: &Bit) -> Bit {
-        self.terms.differ(x, y)
+        self.own.terms.differ(x, y)
     }
     fn both(&mut self, x: &Bit, y: &Bit) -> Bit {
-        self.terms.both(x, y)
+        self.own.terms.both(x, y)
     }
 }
 
@@ -213,8 +246,8 @@ impl<R: Routine> Integers for OverTerms<'_, R> {
     type Integer = Vec<Word>;
 
     fn residue(&mut self, x: &Vec<Word>) -> Term {
-        let known = self.numbers.iter().find(|own| own.words == *x).map(|own| own.term.clone());
-        known.unwrap_or_else(|| self.terms.open())
+        let known = self.own.numbers.iter().find(|own| own.words == *x).map(|own| own.term.clone());
+        known.unwrap_or_else(|| self.own.terms.open())
     }
 
     fn below(&mut self, x: &Vec<Word>, limit: &BigUint) -> Bit {
@@ -243,7 +276,7 @@ impl<R: Routine> Integers for OverTerms<'_, R> {
     fn odd(&mut self, k: &Vec<Word>, n: &BigUint) -> Vec<Bit> {
         let n = known_words(n, self.bits, k.len());
         let is_odd = self.is_odd(k);
-        let is_even = self.terms.not(&is_odd);
+        let is_even = self.own.terms.not(&is_odd);
         let known = self.differences.of(&n, k);
         let others = known.map(|own| own.words.clone()).unwrap_or_default();
         let mut all = Vec::new();
@@ -267,9 +300,10 @@ impl<R: Routine> Integers for OverTerms<'_, R> {
 
     fn is_zero(&mut self, x: &Term) -> Bit {
         // a canonical number is 0 in the field where it is below 1
-        let is_own = |own: &&Number| own.below <= self.limit && self.terms.are_multiples(&own.term, x);
+        let is_own =
+            |own: &&Number| own.below <= self.own.limit && self.own.terms.are_multiples(&own.term, x);
         let numbers: Vec<Vec<Word>> =
-            self.numbers.iter().filter(is_own).map(|own| own.words.clone()).collect();
+            self.own.numbers.iter().filter(is_own).map(|own| own.words.clone()).collect();
         let mut bits = numbers.iter().map(|words| self.below(words, &BigUint::from(1u8)));
         bits.find(|bit| *bit != OPEN).unwrap_or(OPEN)
     }
@@ -290,7 +324,7 @@ impl<R: Routine> Calls<NormalForms> for OverTerms<'_, R> {
             if let Shape::Remainder { .. } = shape {
                 let own = operands.first().and_then(|words| self.number(domain, words));
                 let own = own.ok_or_else(|| refused("the remainder of words of which nothing is known"))?;
-                let below = self.limit.clone();
+                let below = self.own.limit.clone();
                 return Ok(self.made(domain, own.term, below).into());
             }
             return self.choices.result(domain, shape, operands);
@@ -299,7 +333,40 @@ impl<R: Routine> Calls<NormalForms> for OverTerms<'_, R> {
         if contract.operation().family() == Family::Whole {
             return self.differences.result(domain, operands);
         }
-        let numbers: Option<Vec<Number>> = operands.iter().map(|words| self.number(domain, words)).collect();
+        let modulus = contract.modular().map(|own| own.modulus.number());
+        let is_own = |own: &Elements| modulus.as_ref().is_none_or(|modulus| *modulus == own.limit);
+        match (is_own(&self.own), self.other.as_ref().is_some_and(is_own)) {
+            (true, _) => Some(self.called(domain, entry, &contract, operands)),
+            (_, true) => self.in_other(|program| program.called(domain, entry, &contract, operands)),
+            _ => None,
+        }
+        .unwrap_or_else(|| Err(refused("a call modulo another number")))
+    }
+}
+
+impl<R: Routine> OverTerms<'_, R> {
+    /// Words of which nothing is known in this field, and that are a canonical number in the other one, are an input.
+    fn crossed(&mut self, domain: &NormalForms, words: &[Word]) -> Option<Number> {
+        let known =
+            |program: &mut Self| program.number(domain, words).filter(|own| program.is_canonical(own));
+        self.in_other(known)??;
+        let term = self.own.terms.open();
+        let own = Number { words: words.to_vec(), term, below: self.radix() };
+        self.note(own.clone());
+        Some(own)
+    }
+
+    /// What a call of a routine that keeps a contract of this field leaves.
+    fn called(
+        &mut self,
+        domain: &mut NormalForms,
+        entry: u64,
+        contract: &Contract,
+        operands: &[Vec<Word>],
+    ) -> Result<Outcome<Word>, Fault> {
+        let mut number =
+            |words: &Vec<Word>| self.number(domain, words).or_else(|| self.crossed(domain, words));
+        let numbers: Option<Vec<Number>> = operands.iter().map(&mut number).collect();
         let numbers = numbers.ok_or_else(|| {
             refused(&format!(
                 "{entry:#x} is called with words of which nothing is known, and keeps {contract}"
@@ -310,23 +377,24 @@ impl<R: Routine> Calls<NormalForms> for OverTerms<'_, R> {
         };
         if contract.expression() == Expression::SumAndDifference {
             // two numbers, the sum in the lower words
-            let [sum, difference] = [self.terms.add(&a.term, &b.term), self.terms.sub(&a.term, &b.term)];
+            let [sum, difference] =
+                [self.own.terms.add(&a.term, &b.term), self.own.terms.sub(&a.term, &b.term)];
             let numbers = [sum, difference].map(|term| self.made(domain, term, self.radix()));
             return Ok(numbers.concat().into());
         }
         let term = match contract.expression() {
-            Expression::Product | Expression::Square => self.terms.mul(&a.term, &b.term),
+            Expression::Product | Expression::Square => self.own.terms.mul(&a.term, &b.term),
             Expression::Sum | Expression::Difference => {
                 let [x, y] = [(0, a), (1, b)].map(|(at, own)| self.multiple(contract.times(at), &own.term));
                 match contract.expression() {
-                    Expression::Sum => self.terms.add(&x, &y),
-                    _ => self.terms.sub(&x, &y),
+                    Expression::Sum => self.own.terms.add(&x, &y),
+                    _ => self.own.terms.sub(&x, &y),
                 }
             }
             Expression::Value => self.multiple(contract.times(0), &a.term),
             Expression::Negation => {
-                let zero = self.terms.number(0);
-                self.terms.sub(&zero, &a.term)
+                let zero = self.own.terms.number(0);
+                self.own.terms.sub(&zero, &a.term)
             }
             _ => {
                 return Err(refused(&format!("a call of a routine that keeps {contract}")));
@@ -334,8 +402,8 @@ impl<R: Routine> Calls<NormalForms> for OverTerms<'_, R> {
         };
         // divided by the base of Montgomery's products, or by 2
         let power = BigUint::from(1u8) << contract.shift(self.bits) as usize;
-        let factor = self.terms.inverse(&power);
-        let term = self.terms.mul(&term, &factor);
+        let factor = self.own.terms.inverse(&power);
+        let term = self.own.terms.mul(&term, &factor);
         let below = contract.result_bound(self.bits).unwrap_or_else(|| self.radix());
         Ok(self.made(domain, term, below).into())
     }

@@ -11,7 +11,7 @@ use rhomb_machine::Routine;
 use std::fmt;
 use std::str::FromStr;
 
-/// What a program gives on a curve of a prime order over GF(p), or k P on one of twice such an order over GF(2^m), of a key and a point:
+/// What a program gives on a curve of a prime order over GF(p), or k P on one of twice such an order over GF(2^m), of keys and points:
 /// words of strings of bytes, the highest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CurveProgram {
@@ -21,10 +21,13 @@ pub enum CurveProgram {
     Scalarmul,
     /// k G (SEC 1, section 3.2.1), as [`rhomb_field::specification::public`] specifies it, of a key alone.
     Public,
+    /// r and s (SEC 1, section 4.1.3), as [`rhomb_field::specification::signature`] specifies them, of a hash, a key and a nonce.
+    Sign,
 }
 
 impl CurveProgram {
-    const ALL: [CurveProgram; 3] = [CurveProgram::Ecdh, CurveProgram::Scalarmul, CurveProgram::Public];
+    const ALL: [CurveProgram; 4] =
+        [CurveProgram::Ecdh, CurveProgram::Scalarmul, CurveProgram::Public, CurveProgram::Sign];
 
     /// On the command line and in certificates.
     pub const fn name(self) -> &'static str {
@@ -32,6 +35,7 @@ impl CurveProgram {
             CurveProgram::Ecdh => "ecdh",
             CurveProgram::Scalarmul => "scalarmul",
             CurveProgram::Public => "public",
+            CurveProgram::Sign => "ecdsa-sign",
         }
     }
 
@@ -52,8 +56,8 @@ impl CurveProgram {
 pub enum Program {
     /// X25519 (RFC 7748, section 5): r, a scalar and u are strings of 32 bytes, and r lies apart.
     X25519,
-    /// A multiple on the curve of that name, one of those of [`rhomb_field::curve`]. The result lies apart. It returns 1 where the key is wrong and 2 more where
-    /// the point is, and then the result keeps its words.
+    /// A multiple or a signature on the curve of that name, one of those of [`rhomb_field::curve`]. The result lies apart. It returns 1 where the key is
+    /// wrong, 2 more where the point or the nonce is, and 4 more where r or s is 0; and then the result keeps its words.
     OnCurve(CurveProgram, &'static str),
     /// r = b^e modulo n, below n, of numbers of so many bits, where n is odd and has its highest bit set; r lies apart. Arguments are r, b,
     /// e and n, or, for a known exponent, r, b and n.
@@ -79,7 +83,7 @@ pub enum Program {
 pub enum ProgramError {
     /// It begins as the name of a program does.
     #[error(
-        "'{0}' is no program; valid: x25519, ecdh CURVE, scalarmul CURVE, public CURVE, modexp BITS [EXPONENT], rsa-private BITS"
+        "'{0}' is no program; valid: x25519, ecdh CURVE, scalarmul CURVE, public CURVE, ecdsa-sign CURVE, modexp BITS [EXPONENT], rsa-private BITS"
     )]
     Program(String),
     /// It is no contract, either.

@@ -9,9 +9,10 @@ use num_bigint::BigUint;
 use rhomb_anf::{Bit, NormalForms, Word};
 use rhomb_field::curve::{Base, Curve};
 use rhomb_field::prime::PrimeField;
-use rhomb_field::program::multiples;
+use rhomb_field::program::{PARTS, multiples};
 use rhomb_field::specification::{
-    Algebra, choosing_step, multiple, multiple_binary, public, published_step, x25519,
+    Algebra, Integers, abscissa, choosing_step, multiple, multiple_binary, public, published_step, signature,
+    x25519,
 };
 use rhomb_machine::{Domain, Routine};
 
@@ -53,7 +54,7 @@ pub(crate) fn follow_x25519<R: Routine>(routine: &R, keeps: &mut dyn Keeps) -> R
     if !steps_agree() {
         return Err(Unshown::other("a step that is none of the specification's"));
     }
-    let specified = x25519(&mut program.terms, &bits_of, &own, choosing_step);
+    let specified = x25519(&mut program.own.terms, &bits_of, &own, choosing_step);
     let result: Option<Vec<Word>> = finished.buffers[0].iter().cloned().collect();
     let found = result.and_then(|words| program.number(&finished.domain, &words));
     match found {
@@ -83,8 +84,17 @@ fn steps_agree() -> bool {
 struct Wanted {
     /// Faults, in the order of the bits of what is returned.
     faults: Vec<Bit>,
-    /// The numbers of the result where there is no fault.
-    numbers: Vec<Term>,
+    /// The numbers of the result where there is no fault, by one way of computing them or another.
+    numbers: Vec<Vec<Term>>,
+    /// Whether they are numbers modulo the order.
+    are_scalars: bool,
+}
+
+/// Which of the numbers of operands are elements, and which are numbers modulo the order.
+#[derive(Clone, Copy, Default)]
+struct Inputs {
+    elements: &'static [usize],
+    scalars: &'static [usize],
 }
 
 /// See [`Program::OnCurve`](crate::Program): over GF(2^m) k P is specified by [`multiple_binary`].
@@ -96,33 +106,67 @@ pub(crate) fn follow_on_curve<R: Routine>(
     let key_and_point = [("r", if what == CurveProgram::Ecdh { 1 } else { 2 }), ("k", 1), ("point", 2)];
     match what {
         CurveProgram::Public => {
-            makes((routine, keeps), curve, &key_and_point[..2], &[], |program, numbers| {
-                let own = public(program, curve, numbers.first()?)?;
-                Some(Wanted { faults: vec![own.wrong_key], numbers: own.point.into() })
+            makes((routine, keeps), curve, &key_and_point[..2], Inputs::default(), |program, numbers| {
+                let k = numbers.first()?;
+                let by = |parts| public(program, (curve, parts), k);
+                let all: Vec<_> = PARTS.into_iter().filter_map(by).collect();
+                let faults = vec![all.first()?.wrong_key.clone()];
+                let numbers = all.into_iter().map(|own| own.point.into()).collect();
+                Some(Wanted { faults, numbers, are_scalars: false })
+            })
+        }
+        CurveProgram::Sign => {
+            let arguments = [("r", 2), ("hash", 1), ("key", 1), ("nonce", 1)];
+            let inputs = Inputs { scalars: &[0, 1, 2], ..Inputs::default() };
+            makes((routine, keeps), curve, &arguments, inputs, |program, numbers| {
+                let [hash, key, nonce] = numbers else { return None };
+                PARTS.into_iter().find_map(|parts| signed(program, (curve, parts), [hash, key, nonce]))
             })
         }
         CurveProgram::Ecdh | CurveProgram::Scalarmul => {
-            makes((routine, keeps), curve, &key_and_point, &[1, 2], |program, numbers| {
+            let inputs = Inputs { elements: &[1, 2], ..Inputs::default() };
+            makes((routine, keeps), curve, &key_and_point, inputs, |program, numbers| {
                 let [k, x, y] = numbers else { return None };
                 let own = match &curve.base {
                     Base::Prime(_) => multiple(program, curve, k, [x, y]),
                     Base::Binary(_) => multiple_binary(program, curve, k, [x, y]),
                 }?;
                 let length = if what == CurveProgram::Ecdh { 1 } else { 2 };
-                let numbers = own.point.into_iter().take(length).collect();
-                Some(Wanted { faults: vec![own.wrong_key, own.wrong_point], numbers })
+                let numbers = vec![own.point.into_iter().take(length).collect()];
+                let faults = vec![own.wrong_key, own.wrong_point];
+                Some(Wanted { faults, numbers, are_scalars: false })
             })
         }
     }
 }
 
-/// That a routine makes what is wanted. Arguments are strings of so many numbers, first the result; of the numbers of
-/// operands some are those of elements.
+/// A signature, where the program has the abscissa that belongs to the nonce as a number below the prime.
+fn signed<R: Routine>(
+    program: &mut OverTerms<'_, R>,
+    by: (&Curve, usize),
+    [hash, key, nonce]: [&Vec<Word>; 3],
+) -> Option<Wanted> {
+    let n = &by.0.order;
+    let x = abscissa(program, by, nonce)?;
+    let x = program.canonical(&x)?;
+    let [wrong_key, wrong_nonce] = [key, nonce].map(|own| {
+        let is_key = program.is_key(own, n);
+        program.not(&is_key)
+    });
+    program.in_other(|program| {
+        let numbers = signature(program, n, [hash, key, nonce, &x]);
+        let [r, s] = numbers.each_ref().map(|own| program.is_zero(own));
+        let faults = vec![wrong_key, wrong_nonce, program.either(&r, &s)];
+        Wanted { faults, numbers: vec![numbers.into()], are_scalars: true }
+    })
+}
+
+/// That a routine makes what is wanted. Arguments are strings of so many numbers, first the result.
 fn makes<R: Routine>(
     (routine, keeps): (&R, &mut dyn Keeps),
     curve: &Curve,
     arguments: &[(&'static str, usize)],
-    elements: &[usize],
+    inputs: Inputs,
     specified: impl FnOnce(&mut OverTerms<'_, R>, &[Vec<Word>]) -> Option<Wanted>,
 ) -> Result<(), Unshown> {
     let bits = routine.word_bits();
@@ -135,7 +179,11 @@ fn makes<R: Routine>(
             let names = ["montmul", "montsqr", "modmul", "modsqr", "modadd", "modsub", "modhalf"];
             let own = names.map(|name| format!("{name} {p:#x}")).to_vec();
             let others = [multiples(p), vec![format!("cond-sub {p:#x} r<p")]].concat();
-            (fills(p) && fills(&curve.order), [own, others].concat())
+            let n = &curve.order;
+            let names = ["montmul", "montsqr", "modadd"].map(|name| format!("{name} {n:#x}"));
+            let scalars = [&names[..], &[format!("cond-sub {n:#x} r<p")]].concat();
+            let scalars = if inputs.scalars.is_empty() { Vec::new() } else { scalars };
+            (fills(p) && fills(n), [own, others, scalars].concat())
         }
         Base::Binary(field) => {
             let names = ["gf2montmul", "gf2montsqr", "gf2modmul", "gf2modsqr"];
@@ -151,15 +199,24 @@ fn makes<R: Routine>(
     let strings: Vec<Vec<Word>> =
         arguments.iter().map(|(_, numbers)| (0..numbers * count).map(|_| domain.input()).collect()).collect();
     let mut program = OverTerms::new(routine, keeps, &curve.base, &contracts);
+    if !inputs.scalars.is_empty() {
+        let order = PrimeField::new(curve.order.clone()).map(Base::Prime);
+        program = program.beside(&order.ok_or_else(|| Unshown::other("an order that is even"))?);
+    }
     let numbers: Vec<Vec<Word>> = strings
         .iter()
         .skip(1)
         .flat_map(|string| string.chunks(count))
         .map(|words| reversed(&mut domain, words))
         .collect();
-    for (number, at) in elements.iter().enumerate() {
-        let words = numbers.get(*at).ok_or_else(|| Unshown::other("an element that is no operand"))?;
-        program.input(words.clone(), number);
+    let own =
+        |at: &usize| numbers.get(*at).cloned().ok_or_else(|| Unshown::other("an element that is no operand"));
+    for (number, at) in inputs.elements.iter().enumerate() {
+        program.input(own(at)?, number);
+    }
+    for (number, at) in inputs.scalars.iter().enumerate() {
+        let words = own(at)?;
+        program.in_other(|program| program.input(words, number));
     }
     let before = strings.first().cloned().unwrap_or_default();
     let buffers = arguments
@@ -185,23 +242,26 @@ fn makes<R: Routine>(
     if bit != fault || kept != before {
         return Err(Unshown::other("the result does not stay where something is wrong"));
     }
-    if written.len() != wanted.numbers.len() * count {
-        return Err(Unshown::other("the result has other numbers"));
-    }
-    for (words, term) in written.chunks(count).zip(&wanted.numbers) {
-        let words = reversed(&mut finished.domain, words);
-        match program.number(&finished.domain, &words) {
-            None => return Err(Unshown::other("of the result nothing is known")),
-            Some(found) if !program.is_canonical(&found) => {
-                return Err(Unshown::other("it is not shown that the result is below the modulus"));
+    let words: Vec<Vec<Word>> =
+        written.chunks(count).map(|words| reversed(&mut finished.domain, words)).collect();
+    let terms = |program: &mut OverTerms<'_, R>| {
+        let number = |words: &Vec<Word>| match program.number(&finished.domain, words) {
+            None => Err(Unshown::other("of the result nothing is known")),
+            Some(own) if !program.is_canonical(&own) => {
+                Err(Unshown::other("it is not shown that the result is below the modulus"))
             }
-            Some(found) if found.term != *term => {
-                return Err(Unshown::other("the result is not that of the specification"));
-            }
-            Some(_) => {}
-        }
+            Some(own) => Ok(own.term),
+        };
+        words.iter().map(number).collect::<Result<Vec<Term>, Unshown>>()
+    };
+    let found = match wanted.are_scalars {
+        true => program.in_other(terms).unwrap_or_else(|| Err(Unshown::other("no other field"))),
+        false => terms(&mut program),
+    }?;
+    match wanted.numbers.contains(&found) {
+        true => Ok(()),
+        false => Err(Unshown::other("the result is not that of the specification")),
     }
-    Ok(())
 }
 
 /// Whether a bit is none that a program can find out.

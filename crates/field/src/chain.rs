@@ -17,7 +17,7 @@ pub enum Link {
     Keep(usize),
 }
 
-/// The steps to a power, by ones in a row or by windows, whichever takes fewer. `None` for the exponents 0 and 1.
+/// The steps to a power, by ones in a row, by windows or by both, whichever takes fewer. `None` for the exponents 0 and 1.
 ///
 /// Ones in a row: x^(2^k - 1) for lengths of ones in the exponent, or of parts of them (T. Itoh, S. Tsujii, "A fast
 /// algorithm for computing multiplicative inverses in GF(2^m)", 1988). Windows: A. Menezes, P. van Oorschot, S. Vanstone,
@@ -34,7 +34,8 @@ pub fn power(exponent: &BigUint) -> Option<Vec<Link>> {
     let parts = lengths.iter().copied().chain((0..10).map(|places| 1 << places));
     let parts = parts.filter(|most| *most <= longest).map(|most| by_ones(&runs, &[most]));
     let ways = parts.chain([by_ones(&runs, &lengths)]);
-    let ways = ways.chain((2..=6).map(|width| by_windows(exponent, width)));
+    let widths = (2..=6).flat_map(|width| [None, Some(8), Some(16), Some(32)].map(|ones| (width, ones)));
+    let ways = ways.chain(widths.map(|(width, ones)| by_windows(exponent, width, ones)));
     ways.min_by_key(|links| (operations(links), slots(links)))
 }
 
@@ -57,20 +58,21 @@ pub fn slots(links: &[Link]) -> usize {
     kept.max().unwrap_or(1)
 }
 
-/// Steps so far, and the slots of powers that were kept.
+/// Steps so far, how many slots keep a power, and those of x^(2^count - 1) by the count.
 struct Chain {
     links: Vec<Link>,
+    kept: usize,
     slots: BTreeMap<u64, usize>,
 }
 
 impl Chain {
     fn new() -> Self {
-        Chain { links: Vec::new(), slots: BTreeMap::from([(1, 0)]) }
+        Chain { links: Vec::new(), kept: 1, slots: BTreeMap::from([(1, 0)]) }
     }
 
-    fn keep(&mut self, power: u64) -> usize {
-        let slot = self.slots.len();
-        self.slots.insert(power, slot);
+    fn keep(&mut self) -> usize {
+        let slot = self.kept;
+        self.kept += 1;
         self.links.push(Link::Keep(slot));
         slot
     }
@@ -88,7 +90,9 @@ impl Chain {
         let by = two.or_else(twice).unwrap_or(if count.is_multiple_of(2) { count / 2 } else { 1 });
         let (high, low) = (self.ones(count - by), self.ones(by));
         self.links.extend([Link::Start(high), Link::Square(by as u32), Link::Multiply(low)]);
-        self.keep(count)
+        let slot = self.keep();
+        self.slots.insert(count, slot);
+        slot
     }
 }
 
@@ -132,40 +136,67 @@ fn by_ones(runs: &[(u64, u64)], lengths: &[u64]) -> Vec<Link> {
     chain.links
 }
 
-fn by_windows(exponent: &BigUint, width: u64) -> Vec<Link> {
-    // windows as (lowest place, odd value), the highest first
-    let mut windows: Vec<(u64, u64)> = Vec::new();
+/// What is multiplied by at once.
+#[derive(Clone, Copy)]
+enum Window {
+    /// An odd value.
+    Odd(u64),
+    /// So many ones.
+    Ones(u64),
+}
+
+/// Windows of so many bits, and so many ones in a row as one window, if that is said.
+fn by_windows(exponent: &BigUint, width: u64, ones: Option<u64>) -> Vec<Link> {
+    // with their lowest places, the highest first
+    let mut windows: Vec<(u64, Window)> = Vec::new();
     let mut above = exponent.bits();
     while above > 0 {
         if !exponent.bit(above - 1) {
             above -= 1;
             continue;
         }
-        let low =
-            (above.saturating_sub(width)..above).find(|place| exponent.bit(*place)).unwrap_or(above - 1);
-        let value = (low..above).rev().fold(0, |value, place| 2 * value + u64::from(exponent.bit(place)));
-        windows.push((low, value));
+        let run = ones.and_then(|ones| Some((above.checked_sub(ones)?, ones)));
+        let run = run.filter(|(low, _)| (*low..above).all(|place| exponent.bit(place)));
+        let (low, window) = match run {
+            Some((low, ones)) => (low, Window::Ones(ones)),
+            None => {
+                let mut places = above.saturating_sub(width)..above;
+                let low = places.find(|place| exponent.bit(*place)).unwrap_or(above - 1);
+                let bit = |place| u64::from(exponent.bit(place));
+                (low, Window::Odd((low..above).rev().fold(0, |value, place| 2 * value + bit(place))))
+            }
+        };
+        windows.push((low, window));
         above = low;
     }
     let mut chain = Chain::new();
-    let most = windows.iter().map(|(_, value)| *value).max().unwrap_or(1);
+    let value = |(_, window): &(u64, Window)| match window {
+        Window::Odd(value) => *value,
+        Window::Ones(_) => 1,
+    };
+    let most = windows.iter().map(value).max().unwrap_or(1);
+    let mut odd = BTreeMap::from([(1, 0)]);
     if most > 1 {
         chain.links.extend([Link::Start(0), Link::Square(1)]);
-        let square = chain.keep(2);
-        for odd in (3..=most).step_by(2) {
-            chain.links.push(Link::Multiply(if odd == 3 { 0 } else { square }));
-            chain.keep(odd);
+        let square = chain.keep();
+        for value in (3..=most).step_by(2) {
+            chain.links.push(Link::Multiply(if value == 3 { 0 } else { square }));
+            let slot = chain.keep();
+            odd.insert(value, slot);
+            if (value + 1).is_power_of_two() {
+                chain.slots.insert(value.count_ones().into(), slot);
+            }
         }
     }
-    let slot = |value: &u64| chain.slots.get(value).copied().unwrap_or(0);
     let mut links = Vec::new();
-    for (at, (low, value)) in windows.iter().enumerate() {
+    for (at, (low, window)) in windows.iter().enumerate() {
+        let slot = match window {
+            Window::Odd(value) => odd.get(value).copied().unwrap_or(0),
+            Window::Ones(ones) => chain.ones(*ones),
+        };
         match at {
-            0 => links.push(Link::Start(slot(value))),
-            _ => {
-                links.push(Link::Square((windows[at - 1].0 - low) as u32));
-                links.push(Link::Multiply(slot(value)));
-            }
+            0 => links.push(Link::Start(slot)),
+            _ => links.extend([Link::Square((windows[at - 1].0 - low) as u32), Link::Multiply(slot)]),
         }
     }
     if let Some((low @ 1.., _)) = windows.last() {
@@ -202,7 +233,13 @@ mod tests {
                 assert_eq!(exponent(&by_ones(&runs(&wanted), &[length])), wanted, "{small} by {length} ones");
             }
             for width in 2..=6 {
-                assert_eq!(exponent(&by_windows(&wanted, width)), wanted, "{small} by {width}");
+                for ones in [None, Some(3), Some(5)] {
+                    assert_eq!(
+                        exponent(&by_windows(&wanted, width, ones)),
+                        wanted,
+                        "{small} by {width} {ones:?}"
+                    );
+                }
             }
         }
         assert_eq!((power(&BigUint::ZERO), power(&BigUint::from(1u8))), (None, None));

@@ -69,6 +69,9 @@ fn add(to: &'static str, x: &'static str, y: &'static str) -> Step {
 fn sub(to: &'static str, x: &'static str, y: &'static str) -> Step {
     Step { to, op: Op::Sub(x, y) }
 }
+fn half(x: &'static str) -> Step {
+    Step { to: x, op: Op::Half(x) }
+}
 
 /// Numbers of field operations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -177,25 +180,27 @@ pub fn double_general() -> Formula {
 
 /// The same for a = -3: 4M + 4S + 10A, a halving among these. M = 3 (X - Z^2)(X + Z^2), 8 Y^4 = ((2Y)^2)^2 / 2.
 pub fn double_minus_three() -> Formula {
+    let first = [add("Y", "Y", "Y"), mul("Z", "Y", "Z"), sqr("Y", "Y"), mul("S", "X", "Y"), sqr("Y", "Y")];
+    let steps = [&slope_minus_three()[..], &first, &[half("Y")], &LAST].concat();
     Formula {
         title: "doubling, Jacobian coordinates, a = -3",
         inputs: &["X", "Y", "Z"],
         outputs: &["X", "Y", "Z"],
-        steps: doubled(
-            &[
-                sqr("t", "Z"),
-                sub("S", "X", "t"),
-                add("t", "X", "t"),
-                mul("t", "S", "t"),
-                add("M", "t", "t"),
-                add("M", "M", "t"),
-            ],
-            None,
-        ),
+        steps,
     }
 }
 
-/// The same for a = 0: 3M + 4S + 8A. M = 3 X^2.
+/// The same with half the Z: 4M + 4S + 9A, a halving among these. S = X Y^2, X' = (M/2)^2 - 2S, Y' = M/2 (S - X') - Y^4, Z' = Y Z.
+pub fn double_minus_three_halved() -> Formula {
+    Formula {
+        title: "doubling, Jacobian coordinates, a = -3, half the Z",
+        inputs: &["X", "Y", "Z"],
+        outputs: &["X", "Y", "Z"],
+        steps: doubled(&slope_minus_three(), None),
+    }
+}
+
+/// The same for a = 0: 3M + 4S + 7A. M = 3 X^2.
 pub fn double_zero() -> Formula {
     Formula {
         title: "doubling, Jacobian coordinates, a = 0",
@@ -205,19 +210,31 @@ pub fn double_zero() -> Formula {
     }
 }
 
-/// (X, Y, Z) doubled, from the steps to M, which is 3 X^2 + a Z^4; another step is made where Y is 16 Y^4.
+fn slope_minus_three() -> [Step; 6] {
+    [
+        sqr("t", "Z"),
+        sub("S", "X", "t"),
+        add("t", "X", "t"),
+        mul("t", "S", "t"),
+        add("M", "t", "t"),
+        add("M", "M", "t"),
+    ]
+}
+
+/// Behind S, the slope M and what is subtracted from Y'.
+const LAST: [Step; 6] = [
+    Step { to: "X", op: Op::Sqr("M") },
+    Step { to: "t", op: Op::Add("S", "S") },
+    Step { to: "X", op: Op::Sub("X", "t") },
+    Step { to: "S", op: Op::Sub("S", "X") },
+    Step { to: "S", op: Op::Mul("M", "S") },
+    Step { to: "Y", op: Op::Sub("S", "Y") },
+];
+
+/// (X, Y, Z) doubled, with half the Z, from the steps to M, which is 3 X^2 + a Z^4; another step is made where Y is Y^4.
 fn doubled(slope: &[Step], fourth: Option<Step>) -> Vec<Step> {
-    let first = [add("Y", "Y", "Y"), mul("Z", "Y", "Z"), sqr("Y", "Y"), mul("S", "X", "Y"), sqr("Y", "Y")];
-    let last = [
-        Step { to: "Y", op: Op::Half("Y") },
-        sqr("X", "M"),
-        add("t", "S", "S"),
-        sub("X", "X", "t"),
-        sub("S", "S", "X"),
-        mul("S", "M", "S"),
-        sub("Y", "S", "Y"),
-    ];
-    slope.iter().copied().chain(first).chain(fourth).chain(last).collect()
+    let first = [half("M"), mul("Z", "Y", "Z"), sqr("Y", "Y"), mul("S", "X", "Y"), sqr("Y", "Y")];
+    slope.iter().copied().chain(first).chain(fourth).chain(LAST).collect()
 }
 
 /// That of the coefficient of a curve over GF(p), for a = 0 and a = -3.
@@ -225,20 +242,20 @@ pub fn doubling(curve: &Curve) -> Option<Formula> {
     let Base::Prime(field) = &curve.base else { return None };
     match &curve.a {
         a if *a == BigUint::ZERO => Some(double_zero()),
-        a if a + 3u8 == *field.modulus() => Some(double_minus_three()),
+        a if a + 3u8 == *field.modulus() => Some(double_minus_three_halved()),
         _ => None,
     }
 }
 
-/// (X, Y, Z) doubled, any a, with W = a Z^4 (modified Jacobian coordinates: H. Cohen, A. Miyaji, T. Ono, as above): 4M + 4S + 9A, a halving
-/// among these, and 1M less without the new W.
+/// (X, Y, Z) doubled, any a, with W = a Z^4 (modified Jacobian coordinates: H. Cohen, A. Miyaji, T. Ono, as above) and half the Z: 4M + 4S + 8A,
+/// a halving among these, and 1M less without the new W.
 pub fn double_modified(has_term: bool) -> Formula {
     let slope = [sqr("t", "X"), add("M", "t", "t"), add("M", "M", "t"), add("M", "M", "W")];
     Formula {
         title: "doubling, modified Jacobian coordinates",
         inputs: &["X", "Y", "Z", "W"],
         outputs: if has_term { &["X", "Y", "Z", "W"] } else { &["X", "Y", "Z"] },
-        // 16 Y^4 a Z^4
+        // Y^4 a Z^4
         steps: doubled(&slope, has_term.then(|| mul("W", "Y", "W"))),
     }
 }
@@ -271,7 +288,7 @@ pub fn double_common() -> Formula {
             sqr("V", "Z"),
             mul("U", "x", "V"),
             sqr("V", "V"),
-            Step { to: "V", op: Op::Half("V") },
+            half("V"),
             sqr("X", "M"),
             add("t", "U", "U"),
             sub("X", "X", "t"),

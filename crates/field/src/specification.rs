@@ -298,32 +298,47 @@ pub struct Public<E, B> {
     pub wrong_key: B,
 }
 
-/// The public point of a key on a curve of a prime order over GF(p) (SEC 1, section 3.2.1): k G. `None` as in [`multiple`], and where 8
-/// does not divide the bits of the order.
+/// The public point of a key on a curve of a prime order over GF(p) (SEC 1, section 3.2.1): k G, by a comb of so many parts. `None` as
+/// in [`multiple`], and where they do not divide the bits of the order by four.
 ///
 /// Of k or n - k, whichever is odd, each bit stands for 1 or -1 at its place, when all are moved down by one and the highest is 1.
-/// The bits of eight parts are dealt out: a column has the bits of every other part at a place, and its multiple of G is one of
-/// eight, or the opposite of one. Sums are those of [`multiple`]; that of the last column is complete. Of n - k it is the opposite.
-pub fn public<A: Integers>(a: &mut A, curve: &Curve, k: &A::Integer) -> Option<Public<A::Element, A::Bit>> {
-    let Base::Prime(field) = &curve.base else { return None };
-    let (p, n) = (field.modulus(), &curve.order);
+/// The bits are dealt out to four teeth, each of as many parts: a column has the bits of one part of all teeth at a place, and its
+/// multiple of G is one of eight, or the opposite of one. Sums are those of [`multiple`]; that of the last column is complete. Of
+/// n - k it is the opposite.
+pub fn public<A: Integers>(
+    a: &mut A,
+    (curve, parts): (&Curve, usize),
+    k: &A::Integer,
+) -> Option<Public<A::Element, A::Bit>> {
+    let sum = comb(a, (curve, parts), k)?;
+    let is_key = a.is_key(k, &curve.order);
+    Some(Public { point: affine(a, &curve.base.limit(), k, sum), wrong_key: a.not(&is_key) })
+}
+
+/// k G, or its opposite for an even k, in homogeneous coordinates.
+fn comb<A: Integers>(
+    a: &mut A,
+    (curve, parts): (&Curve, usize),
+    k: &A::Integer,
+) -> Option<Point<A::Element>> {
+    let Base::Prime(_) = &curve.base else { return None };
+    let n = &curve.order;
     let double = formulas::doubling(curve)?;
-    if !n.bits().is_multiple_of(8) {
+    let size = n.bits() as usize;
+    if !size.is_multiple_of(4 * parts) {
         return None;
     }
-    let part = n.bits() as usize / 8;
-    let is_key = a.is_key(k, n);
-    let wrong_key = a.not(&is_key);
+    let length = size / (4 * parts);
     let mut signs = a.odd(k, n);
     signs.rotate_left(1);
     *signs.last_mut()? = a.bit(true);
 
-    // the multiples of both sorts of columns, by the signs of the lower parts
+    // the multiples of a part's columns, by the signs of the lower teeth
     let mut tables: Vec<Vec<[A::Element; 2]>> = Vec::new();
-    for sort in 0..2 {
+    for part in 0..parts {
         let mut table = Vec::new();
         for entry in 0..8u32 {
-            let power = |tooth: usize| BigUint::from(1u8) << ((2 * tooth + sort) * part);
+            let power = |tooth: usize| BigUint::from(1u8) << ((parts * tooth + part) * length);
             let sum = (0..3).fold(power(3), |sum, tooth| match entry >> tooth & 1 {
                 0 => sum + power(tooth),
                 _ => sum - power(tooth),
@@ -336,11 +351,11 @@ pub fn public<A: Integers>(a: &mut A, curve: &Curve, k: &A::Integer) -> Option<P
     let [zero, one] = [0, 1].map(|number| a.number(number));
     let jacobian = |[x, y, z]: &Point<A::Element>| [("X", x.clone()), ("Y", y.clone()), ("Z", z.clone())];
     let mut sum: Option<Point<A::Element>> = None;
-    for place in (0..part).rev() {
-        for sort in [1, 0] {
-            let sign = |tooth: usize| signs.get((2 * tooth + sort) * part + place);
+    for place in (0..length).rev() {
+        for part in (0..parts).rev() {
+            let sign = |tooth: usize| signs.get((parts * tooth + part) * length + place);
             let negative = a.not(sign(3)?);
-            let mut entries = tables.get(sort)?.clone();
+            let mut entries = tables.get(part)?.clone();
             for tooth in 0..3 {
                 let differs = a.differ(sign(tooth)?, sign(3)?);
                 let pair = |pair: &[[A::Element; 2]]| {
@@ -355,10 +370,10 @@ pub fn public<A: Integers>(a: &mut A, curve: &Curve, k: &A::Integer) -> Option<P
                 sum = Some([x, y, one.clone()]);
                 continue;
             };
-            if sort == 1 {
+            if part + 1 == parts {
                 before = point_of(&applied(a, &double, &jacobian(&before)))?;
             }
-            sum = Some(match (place, sort) {
+            sum = Some(match (place, part) {
                 (0, 0) => {
                     let [own_x, own_y, own_z] = before;
                     let own = applied(a, &formulas::homogeneous(), &[("X", own_x), ("Z", own_z)]);
@@ -375,7 +390,29 @@ pub fn public<A: Integers>(a: &mut A, curve: &Curve, k: &A::Integer) -> Option<P
             });
         }
     }
-    Some(Public { point: affine(a, p, k, sum?), wrong_key })
+    sum
+}
+
+/// The abscissa of a nonce times the generator, by a comb as in [`public`].
+pub fn abscissa<A: Integers>(a: &mut A, by: (&Curve, usize), nonce: &A::Integer) -> Option<A::Element> {
+    let sum = comb(a, by, nonce)?;
+    let [x, _] = affine(a, &by.0.base.limit(), nonce, sum);
+    Some(x)
+}
+
+/// r and s of a signature (SEC 1, section 4.1.3), over numbers modulo the order n: of a hash, a key and a nonce, and the abscissa that
+/// belongs to the nonce.
+pub fn signature<A: Integers>(
+    a: &mut A,
+    n: &BigUint,
+    [hash, key, nonce, abscissa]: [&A::Integer; 4],
+) -> [A::Element; 2] {
+    let [e, d, k, r] = [hash, key, nonce, abscissa].map(|number| a.residue(number));
+    let product = a.mul(&r, &d);
+    let sum = a.add(&e, &product);
+    let inverse = a.power(&k, &(n - 2u8));
+    let s = a.mul(&sum, &inverse);
+    [r, s]
 }
 
 /// The affine point of homogeneous coordinates, or the opposite one for an even k.

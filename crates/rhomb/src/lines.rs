@@ -7,7 +7,7 @@ use crate::targets::{Code, FieldRoutine, LowerFault, Making, Named, Product, Tar
 use crate::wanted::Wanted;
 use crate::work::Work;
 use rhomb_certificate::{Contract, Expression, Operation};
-use rhomb_field::reduce::{DIGITS, Way, ways_without_carry};
+use rhomb_field::reduce::{DIGITS, Way, ways_by_blocks};
 use rhomb_field::ways;
 use rhomb_kernel::{Form, Parameter, Parameters, Shape};
 
@@ -37,7 +37,7 @@ pub(crate) fn straight(
     // products that take two words leave one in each column of some of these
     let is_tied = target.description().accumulations.iter().any(|way| way.name == "tied");
     let more = contract.modular().filter(|own| is_tied && own.is_plain());
-    let more = more.map(|own| ways_without_carry(own.operation, &own.modulus.number(), bits));
+    let more = more.map(|own| ways_by_blocks(own.operation, &own.modulus.number(), bits));
     let all = all.chain(more.into_iter().flatten());
     let has_carry = target.description().has_carry;
     for Way { method, line } in all.filter(|way| has_carry || !DIGITS.contains(&way.method)) {

@@ -3,7 +3,7 @@
 //!
 //! An odd k is a sum of 2^i or -2^i for each place i, whose signs are those of [`super::windows`]: bit i + 1 of k is set where it
 //! is added, and at the highest place it is always. The places are those of [`TEETH`] numbers one behind the other, each of
-//! them in [`BLOCKS`] parts. A column is negative where its highest tooth is, and its entry in the table of its part has a bit
+//! them in so many parts. A column is negative where its highest tooth is, and its entry in the table of its part has a bit
 //! for each other tooth, which is set where their signs differ.
 
 use super::windows::{ENTRIES, WORDS, masks};
@@ -14,20 +14,21 @@ use rhomb_line::{Array, Line, Value};
 
 /// Bits of a column.
 const TEETH: usize = 4;
-/// Parts of a tooth: columns that are added to a sum before it is doubled.
-const BLOCKS: usize = 2;
+/// Into how many parts a tooth may be divided, so many columns being added to a sum before it is doubled: the more parts, the
+/// fewer doublings, and the more tables. All are even.
+pub const PARTS: [usize; 2] = [4, 2];
 
-/// Columns of a block; `None` where they do not divide the bits of the scalar.
-pub(super) fn columns(size: usize) -> Option<usize> {
-    size.is_multiple_of(TEETH * BLOCKS).then_some(size / (TEETH * BLOCKS))
+/// Columns of a part; `None` where they do not divide the bits of the scalar.
+pub(super) fn columns(size: usize, parts: usize) -> Option<usize> {
+    size.is_multiple_of(TEETH * parts).then_some(size / (TEETH * parts))
 }
 
-/// The masks of a block's next column, in the slot of a scalar.
-pub(super) fn column(bits: u32, count: usize, block: usize) -> Line {
+/// The masks of the next column of one of so many parts, in the slot of a scalar.
+pub(super) fn column(bits: u32, count: usize, (part, parts): (usize, usize)) -> Line {
     let mut line = Line::default();
-    let part = bits as usize * count / (TEETH * BLOCKS);
+    let length = bits as usize * count / (TEETH * parts);
     let tooth = |line: &mut Line, tooth: usize| {
-        let place = (tooth * BLOCKS + block + 1) * part - 1;
+        let place = (tooth * parts + part + 1) * length - 1;
         let (word, place) = (place / bits as usize, (place % bits as usize) as u32);
         let own = load(line, Array::A, WORDS + word);
         let own = if place == 0 { own } else { line.shift_down(own, bits, place) };
@@ -51,27 +52,27 @@ pub(super) fn up(count: usize) -> Line {
     line
 }
 
-/// The entries of the blocks' tables, the first block first.
-pub(super) fn tables(curve: &Curve) -> Option<Vec<Vec<Affine>>> {
-    let part = columns(curve.order.bits() as usize)?;
+/// The entries of the tables of so many parts, the lowest part first.
+pub(super) fn tables(curve: &Curve, parts: usize) -> Option<Vec<Vec<Affine>>> {
+    let length = columns(curve.order.bits() as usize, parts)?;
     let mut powers = vec![curve.generator.clone()];
-    for block in 1..TEETH * BLOCKS {
-        let mut own = powers.get(block - 1).cloned()?;
-        for _ in 0..part {
+    for part in 1..TEETH * parts {
+        let mut own = powers.get(part - 1).cloned()?;
+        for _ in 0..length {
             own = curve.add(Some(&own), Some(&own))?;
         }
         powers.push(own);
     }
-    let entry = |block: usize, entry: usize| {
-        let mut sum = powers.get((TEETH - 1) * BLOCKS + block).cloned();
+    let entry = |part: usize, entry: usize| {
+        let mut sum = powers.get((TEETH - 1) * parts + part).cloned();
         for tooth in 0..TEETH - 1 {
-            let own = powers.get(tooth * BLOCKS + block)?;
+            let own = powers.get(tooth * parts + part)?;
             let own = if entry >> tooth & 1 == 0 { own.clone() } else { curve.negative(own) };
             sum = curve.add(sum.as_ref(), Some(&own));
         }
         sum
     };
-    (0..BLOCKS).map(|block| (0..ENTRIES).map(|own| entry(block, own)).collect()).collect()
+    (0..parts).map(|part| (0..ENTRIES).map(|own| entry(part, own)).collect()).collect()
 }
 
 /// That one of known numbers whose mask a has.

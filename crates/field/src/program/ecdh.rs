@@ -66,14 +66,14 @@ pub fn scalarmul(task: &OnCurve<'_>) -> Option<Called> {
     Some(group.ends.finish(2))
 }
 
-/// The program of the public point; `None` as [`Group::new`] says, and where columns of the comb do not divide the words.
+/// The program of the public point, by a comb of so many parts; `None` as [`Group::new`] says, and where its columns do not divide the words.
 ///
 /// Arguments are the result, a point, and k, as in [`ecdh`]; 1 is returned where k is wrong.
-pub fn public(task: &OnCurve<'_>) -> Option<Called> {
+pub fn public(task: &OnCurve<'_>, parts: usize) -> Option<Called> {
     let mut group = Group::new(task, 2, 1)?;
     group.key();
     group.ends.outcome(&[&[true]]);
-    let points = group.comb()?;
+    let points = group.comb(parts)?;
     group.affine_multiple(points)?;
     Some(group.ends.finish(1))
 }

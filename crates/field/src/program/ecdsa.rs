@@ -27,9 +27,9 @@ impl Scalars {
         let contracts = ["montmul", "montsqr", "modadd", "modsub"].map(contract);
         let [mul, sqr, add, sub] = contracts;
         let own = Arithmetic::new(&mut group.ends.writer, group.ends.count, [mul, sqr, add, sub, None])?;
-        // what stands in the first places stays
-        let free = group.free[ENTRIES..2 * ENTRIES].to_vec();
-        Some(Scalars { own, square: group.free[2 * ENTRIES], free })
+        // what stands in the first places stays, and the last are for differences
+        let (square, free) = group.free[ENTRIES..3 * ENTRIES - 2].split_first()?;
+        Some(Scalars { own, square: *square, free: free.to_vec() })
     }
 
     /// x R, where 1/R is what a product has too much.
@@ -60,11 +60,11 @@ impl Scalars {
     }
 }
 
-/// The program that makes a signature; `None` as in [`super::public`].
+/// The program that makes a signature, by a comb of so many parts; `None` as in [`super::public`].
 ///
 /// Arguments are r and s, the hash, the key d and the nonce k. What is returned is the sum of 1 where d is out of range, 2
 /// where k is, and 4 where r or s is 0, so that another nonce is needed; r and s keep their words where it is not 0.
-pub fn ecdsa_sign(task: &OnCurve<'_>) -> Option<Called> {
+pub fn ecdsa_sign(task: &OnCurve<'_>, parts: usize) -> Option<Called> {
     let [hash, key, nonce] = [0, 1, 2].map(Place::Operand);
     let mut group = Group::new(task, 2, 4)?;
     let count = group.ends.count;
@@ -77,7 +77,7 @@ pub fn ecdsa_sign(task: &OnCurve<'_>) -> Option<Called> {
     group.is_key(k, other);
     let order = group.free[0];
     group.digits(k, order);
-    let points = group.comb()?;
+    let points = group.comb(parts)?;
     let [x, z] = [group.free[2], group.free[3]];
     group.complete(points, &[("X", x), ("Z", z)])?;
     let affine = group.sum[0];
@@ -99,13 +99,44 @@ pub fn ecdsa_sign(task: &OnCurve<'_>) -> Option<Called> {
     Some(group.ends.finish(3))
 }
 
-/// The program that verifies a signature; `None` as in [`super::public`].
+/// Whether X over Z is r modulo n, and Z is not 0: the next two borrows. The abscissa is r, or r + n where that is below p. Behind r
+/// there is room for r + n.
+fn is_abscissa(
+    group: &mut Group<'_>,
+    [x, z]: [Place; 2],
+    [r, sum]: [Place; 2],
+    [constant, other, moved, difference, last]: [Place; 5],
+) -> Option<()> {
+    let (p, n) = (group.p, &group.task.curve.order);
+    if n > p {
+        return None;
+    }
+    let radix = BigUint::from(1u8) << n.bits();
+    group.ends.plain(constant, &(radix - n));
+    group.ends.difference(sum, [r, constant]);
+    let mask = group.ends.mask_below(r, &(p - n));
+    group.ends.writer.line(words::pick(0, group.ends.count), other, &[r, mask]);
+    for (number, to) in [(r, difference), (other, last)] {
+        let number = group.moved(number, [constant, moved]);
+        group.own.mul(&mut group.ends.writer, to, number, z);
+        group.own.sub(&mut group.ends.writer, to, to, x);
+    }
+    // one of both is 0
+    group.own.mul(&mut group.ends.writer, constant, difference, last);
+    for (from, to) in [(constant, moved), (z, other)] {
+        group.canonical(from, to);
+        group.ends.below(to, &BigUint::from(1u8));
+    }
+    Some(())
+}
+
+/// The program that verifies a signature, likewise; `None` as in [`super::public`].
 ///
 /// Arguments are r and s, the hash and the point of the key; there is no result. What is returned is the sum of 1 where r or s
 /// is out of range, 2 where the point is none, and 4 where the signature is not that of the hash.
-pub fn ecdsa_verify(task: &OnCurve<'_>) -> Option<Called> {
+pub fn ecdsa_verify(task: &OnCurve<'_>, parts: usize) -> Option<Called> {
     let [signature, hash, key] = [0, 1, 2].map(Place::Operand);
-    let mut group = Group::new(task, 0, 6)?;
+    let mut group = Group::new(task, 0, 7)?;
     let count = group.ends.count;
     let extra = group.ends.writer.slot(8 * count);
     // behind u there is room for n - u
@@ -123,7 +154,7 @@ pub fn ecdsa_verify(task: &OnCurve<'_>) -> Option<Called> {
     scalars.product(&mut group, [v, inverted], u);
     scalars.product(&mut group, [r, inverted], v);
     group.digits(u, y);
-    let points = group.comb()?;
+    let points = group.comb(parts)?;
     let own = group.multiple(points)?;
     for (from, to) in own.into_iter().zip([px, py, pz]) {
         group.ends.copy(from, to);
@@ -140,10 +171,7 @@ pub fn ecdsa_verify(task: &OnCurve<'_>) -> Option<Called> {
     }
     let [x, z] = [group.free[2], group.free[3]];
     group.complete([[px, py, pz], moved], &[("X", x), ("Z", z)])?;
-    let affine = group.sum[0];
-    group.affine(z, &[(x, affine)])?;
-    scalars.canonical(&mut group, affine, u);
-    group.ends.is_same([u, r], v);
-    group.ends.outcome(&[&[true; 2], &[true; 3], &[true]]);
+    is_abscissa(&mut group, [x, z], [r, s], [u, v, px, py, pz])?;
+    group.ends.outcome(&[&[true; 2], &[true; 3], &[true, false]]);
     Some(group.ends.finish(3))
 }

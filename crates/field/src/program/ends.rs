@@ -90,10 +90,13 @@ impl Ends {
         self.of_status(word)
     }
 
-    /// Whether two numbers are the same: the next borrow. Another place takes their difference.
-    pub(super) fn is_same(&mut self, numbers: [Place; 2], other: Place) {
-        self.difference(other, numbers);
-        self.below(other, &BigUint::from(1u8));
+    /// The program's own mask, set where a number is below a limit.
+    pub(super) fn mask_below(&mut self, number: Place, limit: &BigUint) -> Place {
+        self.less(self.between[0], number, limit);
+        self.writer.take(self.status, MASK);
+        let mask = self.of_status(MASK);
+        self.writer.line(words::negative(), mask, &[mask]);
+        mask
     }
 
     /// Whether a number is above 0 and below a limit: the next borrow. Another place takes the number less 1.

@@ -4,10 +4,12 @@
 //! The table of windows has one Z, and the sums are those of the curve where that is 1.
 //!
 //! k or n - k, whichever is odd, has digits that are never 0: those of windows ([`super::windows`]) for a point that somebody
-//! sent, and columns of a comb ([`super::comb`]) for the generator. Both are odd, so that what stands before a sum is an even
-//! multiple m, or an odd one with another lowest digit; and but for the last digit m and what is added to or subtracted from
-//! it are below n. So a sum is never of equal or opposite points, and formulas for Jacobian coordinates hold. At the last digit
-//! m may be the digit modulo n, which the complete formulas of homogeneous coordinates take, too.
+//! sent, and columns of a comb ([`super::comb`]) for the generator. So what stands before a sum is an even multiple m. It is no multiple of 4
+//! where a part of a column but the lowest is added, which is one; all else that is added is odd; and in the first column of a comb
+//! both have other powers of two. So no sum or difference of both is 0. Nor is one a multiple of n: before the last column both are
+//! below n together, and in it below 2 n, where sums and differences are even but for the last digit. That goes for windows likewise, whose
+//! digits are columns. So a sum is never of equal or opposite points, and formulas for Jacobian
+//! coordinates hold. At the last digit m may be the digit modulo n, which the complete formulas of homogeneous coordinates take, too.
 
 use super::ends::{Ends, MASK};
 use super::formula::Arithmetic;
@@ -162,6 +164,19 @@ impl<'a> Group<'a> {
         self.ends.plain(to, &number)
     }
 
+    /// A number as the strategy has it; other places take a constant and, where it moves, the number.
+    pub(super) fn moved(&mut self, from: Place, [constant, to]: [Place; 2]) -> Place {
+        match self.task.strategy {
+            Strategy::Special => from,
+            Strategy::Montgomery => {
+                let square = self.radix(2, self.p);
+                self.ends.plain(constant, &square);
+                self.own.mul(&mut self.ends.writer, to, from, constant);
+                to
+            }
+        }
+    }
+
     /// Whether a number is above 0 and below the order: the next borrow. Another place takes the number less 1.
     pub(super) fn is_key(&mut self, number: Place, other: Place) {
         self.ends.is_key(number, other, &self.task.curve.order);
@@ -186,17 +201,7 @@ impl<'a> Group<'a> {
             self.ends.bytes(from.moved(number * self.ends.count), place);
             self.ends.below(place, self.p);
         }
-        let [px, py] = match self.task.strategy {
-            Strategy::Special => [x, y],
-            Strategy::Montgomery => {
-                let square = self.radix(2, self.p);
-                let square = self.ends.plain(self.z, &square);
-                for (from, to) in [x, y].into_iter().zip(self.sum) {
-                    self.own.mul(&mut self.ends.writer, to, from, square);
-                }
-                [self.sum[0], self.sum[1]]
-            }
-        };
+        let [px, py] = [(x, self.sum[0]), (y, self.sum[1])].map(|(from, to)| self.moved(from, [self.z, to]));
         let [a, b, difference] = [ENTRIES, ENTRIES + 1, ENTRIES + 2].map(|at| self.free[at]);
         let curve = self.task.curve;
         self.constant(a, &curve.a);
@@ -215,7 +220,7 @@ impl<'a> Group<'a> {
     }
 
     /// A number below the modulus.
-    fn canonical(&mut self, from: Place, to: Place) {
+    pub(super) fn canonical(&mut self, from: Place, to: Place) {
         self.ends.writer.line(words::below(self.p, self.bits(), self.ends.count), to, &[from]);
     }
 
@@ -295,15 +300,17 @@ impl<'a> Group<'a> {
         select(writer, [cx, cy]);
         let digits = (bits as usize * count) as u32 / WINDOW;
         let four = |w: &mut Writer, own: &mut Arithmetic| {
-            // Z and W go there and back
-            let here = [("X", cx), ("Y", cy), ("Z", cz), ("W", term)];
-            let there = [("X", cx), ("Y", cy), ("Z", far_z), ("W", far_term)];
-            for number in 1..=WINDOW {
-                let (from, to) = if number % 2 == 1 { (here, there) } else { (there, here) };
+            for number in 0..WINDOW as usize {
+                // neither Z nor W is made where it stands; an addition brings Z back
+                let at = |number: usize| {
+                    let (z, w) = ([cz, far_z, z][number % 3], [term, far_term][number % 2]);
+                    [("X", cx), ("Y", cy), ("Z", z), ("W", w)]
+                };
+                let [from, to] = [at(number), at(number + 1)];
                 match has_term {
                     true => {
                         // nobody reads the last W
-                        let is_read = number < WINDOW;
+                        let is_read = number + 1 < WINDOW as usize;
                         let wanted = if is_read { &to[..] } else { &to[..3] };
                         own.formula(w, &formulas::double_modified(is_read), &from, wanted)?;
                     }
@@ -316,30 +323,29 @@ impl<'a> Group<'a> {
         };
         writer.repeat(digits - 2, |w| {
             four(w, own)?;
-            let all = [("X", cx), ("Y", cy), ("Z", cz)];
-            let given = [&all[..], &[("x", x), ("y", signed.chosen)]].concat();
-            own.formula(w, &formulas::add_mixed(), &given, &all)?;
+            let given = [("X", cx), ("Y", cy), ("Z", far_z), ("x", x), ("y", signed.chosen)];
+            own.formula(w, &formulas::add_mixed(), &given, &[("X", cx), ("Y", cy), ("Z", cz)])?;
             if has_term {
                 own.formula(w, &formulas::modified_term(), &[("Z", cz), ("a", a)], &[("W", term)])?;
             }
             Some(())
         })?;
         four(writer, own)?;
-        own.mul(writer, far_z, cz, common_z);
+        own.mul(writer, cz, far_z, common_z);
         self.ends.copy(common_z, z);
-        for (x, z) in [(cx, far_z), (x, z)] {
+        for (x, z) in [(cx, cz), (x, z)] {
             self.homogeneous(x, z)?;
         }
-        Some([[cx, cy, far_z], [x, signed.chosen, z]])
+        Some([self.sum, [x, signed.chosen, z]])
     }
 
-    /// Multiples of the generator by the columns of a comb but for the last one, likewise.
-    pub(super) fn comb(&mut self) -> Option<[Point; 2]> {
+    /// Multiples of the generator by the columns of a comb of so many parts but for the last one, likewise.
+    pub(super) fn comb(&mut self, parts: usize) -> Option<[Point; 2]> {
         let (bits, count) = (self.bits(), self.ends.count);
         let Group { x, signed, z, far_z, scalar, .. } = *self;
         let [cx, cy, cz] = self.sum;
-        let columns = comb::columns(bits as usize * count)? as u32;
-        let tables = comb::tables(self.task.curve)?;
+        let columns = comb::columns(bits as usize * count, parts)? as u32;
+        let tables = comb::tables(self.task.curve, parts)?;
         let tables: Vec<[Line; 2]> = tables
             .iter()
             .map(|table| {
@@ -351,30 +357,39 @@ impl<'a> Group<'a> {
         self.ends.plain(signed.zero, &BigUint::ZERO);
         self.constant(cz, &BigUint::from(1u8));
         let Group { ends: Ends { writer, .. }, own, double, .. } = self;
-        let select = |w: &mut Writer, own: &mut Arithmetic, block: usize| {
-            w.line(comb::column(bits, count, block), scalar, &[scalar]);
-            for (line, to) in tables[block].iter().zip([x, signed.y]) {
+        let select = |w: &mut Writer, own: &mut Arithmetic, part: usize| {
+            w.line(comb::column(bits, count, (part, parts)), scalar, &[scalar]);
+            for (line, to) in tables[part].iter().zip([x, signed.y]) {
                 w.line(line.clone(), to, &[scalar]);
             }
             signed.choose(w, own, scalar, NEGATIVE);
         };
-        let all = [("X", cx), ("Y", cy), ("Z", cz)];
-        let back = [("X", cx), ("Y", cy), ("Z", far_z)];
-        let added = [("x", x), ("y", signed.chosen)];
-        select(writer, own, 1);
+        let highest = parts - 1;
+        select(writer, own, highest);
         writer.line(words::copy(0, count), cx, &[x]);
         writer.line(words::copy(0, count), cy, &[signed.chosen]);
-        let add = |w: &mut Writer, own: &mut Arithmetic, from: [(&'static str, Place); 3], to: [_; 3]| {
-            own.formula(w, &formulas::add_mixed(), &[&from[..], &added].concat(), &to)
+        // Z is not made where it stands, and comes back: parts are even
+        let at = |z: Place| [("X", cx), ("Y", cy), ("Z", z)];
+        let added = [("x", x), ("y", signed.chosen)];
+        let add = |w: &mut Writer, own: &mut Arithmetic, part: usize| {
+            select(w, own, part);
+            let [from, to] = match part % 2 {
+                0 => [cz, far_z],
+                _ if part == highest => [z, cz],
+                _ => [far_z, cz],
+            };
+            own.formula(w, &formulas::add_mixed(), &[&at(from)[..], &added].concat(), &at(to))
+        };
+        let down = |w: &mut Writer, own: &mut Arithmetic, to: usize| {
+            (to..highest).rev().try_for_each(|part| add(w, own, part))
         };
         writer.repeat(columns - 1, |w| {
-            select(w, own, 0);
-            add(w, own, all, back)?;
+            down(w, own, 0)?;
             w.line(comb::up(count), scalar, &[scalar]);
-            own.formula(w, double, &back, &all)?;
-            select(w, own, 1);
-            add(w, own, all, all)
+            own.formula(w, double, &at(far_z), &at(z))?;
+            add(w, own, highest)
         })?;
+        down(writer, own, 1)?;
         select(writer, own, 0);
         self.homogeneous(cx, cz)?;
         self.constant(z, &BigUint::from(1u8));

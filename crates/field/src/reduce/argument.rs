@@ -29,7 +29,7 @@ impl Workspace {
 pub fn by_argument(words: usize, bits: u32) -> Vec<Line> {
     let most = (BigUint::from(1u8) << (bits as usize * words)) - 1u8;
     let task = Task::new(&most, bits);
-    [Order::Columns, Order::Rows].map(|order| task.divided_by_argument(order)).into()
+    [Order::Columns, Order::Rows(1)].map(|order| task.divided_by_argument(order)).into()
 }
 
 /// Straight lines that add a multiple of the modulus of so many words in a [`Workspace`] to a window of `2 block + 1` words,
@@ -38,7 +38,7 @@ pub fn by_argument(words: usize, bits: u32) -> Vec<Line> {
 pub fn block_by_argument(words: usize, block: usize, bits: u32) -> Vec<Line> {
     let most = (BigUint::from(1u8) << (bits as usize * block)) - 1u8;
     let task = Task::new(&most, bits);
-    [Order::Columns, Order::Rows].map(|order| task.cleared(order, words)).into()
+    [Order::Columns, Order::Rows(1)].map(|order| task.cleared(order, words)).into()
 }
 
 impl Task<'_> {

@@ -31,6 +31,9 @@ pub struct Way {
 /// Words that are added and subtracted at a time.
 const BLOCKS: [usize; 4] = [2, 4, 6, 8];
 
+/// Rows of a block of a division.
+const ROWS: usize = 3;
+
 /// Ways whose last carries the prover shows to vanish on processors with a carry flag alone.
 pub const DIGITS: [&str; 2] = ["digit-fold", "digit-division"];
 
@@ -112,6 +115,16 @@ pub fn is_folded(modulus: &BigUint, bits: u32) -> bool {
 /// More of them for processors without a carry flag, which add up many words at once: with the highest column first, and
 /// divisions row by row where a multiplication on the way would overwrite the sum of a column.
 pub fn ways_without_carry(operation: Operation, modulus: &BigUint, bits: u32) -> Vec<Way> {
+    with_rows(operation, modulus, bits, 1)
+}
+
+/// Those for processors whose products take two words with them, and leave one word in each column: a division has blocks of rows,
+/// in which words of the modulus are made once.
+pub fn ways_by_blocks(operation: Operation, modulus: &BigUint, bits: u32) -> Vec<Way> {
+    with_rows(operation, modulus, bits, ROWS)
+}
+
+fn with_rows(operation: Operation, modulus: &BigUint, bits: u32, rows: usize) -> Vec<Way> {
     let task = Task::new(modulus, bits);
     let from_the_highest = match operation {
         Operation::ModAdd => task.sum_from_the_highest(),
@@ -120,9 +133,11 @@ pub fn ways_without_carry(operation: Operation, modulus: &BigUint, bits: u32) ->
     };
     let by_rows = match operation {
         Operation::ModMul | Operation::ModSqr | Operation::ModReduce => {
-            (!is_folded(modulus, bits)).then(|| task.divided_twice(Order::Rows))
+            (!is_folded(modulus, bits)).then(|| task.divided_twice(Order::Rows(rows)))
         }
-        Operation::MontMul | Operation::MontSqr | Operation::MontReduce => Some(task.divided(Order::Rows)),
+        Operation::MontMul | Operation::MontSqr | Operation::MontReduce => {
+            Some(task.divided(Order::Rows(rows)))
+        }
         _ => None,
     };
     let from_the_highest = from_the_highest.map(|line| Way { method: "highest-first", line });

@@ -41,7 +41,8 @@ pub(super) enum Order {
     Columns,
     /// By columns, of p + 1 instead, which has fewer words where the low words of p are the largest.
     Next,
-    Rows,
+    /// So many rows at a time.
+    Rows(usize),
 }
 
 impl Task<'_> {
@@ -84,7 +85,7 @@ impl Task<'_> {
                     Source::Memory(scratch)
                 }
                 // each is changed soon, and may stay where it is
-                Order::Rows => {
+                Order::Rows(_) => {
                     line.homes.insert(word, scratch);
                     Source::Value(word)
                 }
@@ -129,7 +130,7 @@ impl Task<'_> {
         let (multiples, words) = match order {
             Order::Columns => self.divide_columns(line, &z, &most, divisor, None),
             Order::Next => self.divide_columns(line, &z, &most, divisor, self.next(&divisor.words)),
-            Order::Rows => self.divide_rows(line, &z, divisor),
+            Order::Rows(rows) => self.divide_rows(line, &z, divisor, rows),
         };
         Divided { multiples, quotient: Number { words, most, minus: false } }
     }
@@ -170,8 +171,22 @@ impl Task<'_> {
         }
     }
 
+    /// The multiple of a column, which may wait.
+    fn multiple(&self, line: &mut Line, quotient: Value, column: usize, divisor: &Divisor) -> Source {
+        match divisor.in_place {
+            true => waits(line, quotient, column),
+            false => Source::Value(quotient),
+        }
+    }
+
     /// The multiples, and the words that are left.
-    fn divide_rows(&self, line: &mut Line, z: &Number, divisor: &Divisor) -> (Vec<Source>, Vec<Source>) {
+    fn divide_rows(
+        &self,
+        line: &mut Line,
+        z: &Number,
+        divisor: &Divisor,
+        rows: usize,
+    ) -> (Vec<Source>, Vec<Source>) {
         let wait = |line: &mut Line, value: Value, column: usize| match divisor.in_place {
             true => waits(line, value, column),
             // what stands there in the row above is done
@@ -181,34 +196,44 @@ impl Task<'_> {
         let mut words = z.words.clone();
         words.resize(words.len().max(2 * self.d), Source::Number(0));
         let mut carry: Option<Source> = None;
-        for row in 0..self.d {
-            let low = self.value(line, words[row]);
-            let quotient = divisor.quotient(self, line, low);
-            let quotient = match divisor.in_place {
-                true => waits(line, quotient, row),
-                false => Source::Value(quotient),
-            };
-            multiples.push(quotient);
-            words[row] = Source::Value(low);
-            line.clear();
-            for (at, word) in divisor.words.iter().enumerate() {
-                self.plus_multiple(line, quotient, Some(word));
-                if words[row + at] != Source::Number(0) {
-                    line.plus(words[row + at]);
+        for first in (0..self.d).step_by(rows) {
+            let above = first + rows.min(self.d - first);
+            let mut quotients: Vec<Source> = Vec::new();
+            for column in first..above + self.d {
+                let low = (column == first).then(|| self.value(line, words[first]));
+                let first_quotient = low.map(|low| (low, divisor.quotient(self, line, low)));
+                if let Some((low, quotient)) = first_quotient {
+                    words[first] = Source::Value(low);
+                    quotients.push(self.multiple(line, quotient, first, divisor));
+                    line.clear();
                 }
-                let to = (at > 0).then(|| line.value());
-                line.ops.push(Op::Take { to, words: 0 });
+                let products = quotients.iter().enumerate().filter_map(|(row, quotient)| {
+                    Some((*quotient, divisor.words.get(column - first - row)?))
+                });
+                for (quotient, word) in products.collect::<Vec<_>>() {
+                    self.plus_multiple(line, quotient, Some(word));
+                }
+                if words[column] != Source::Number(0) {
+                    line.plus(words[column]);
+                }
+                if column == first + self.d {
+                    carry.into_iter().for_each(|carry| line.plus(carry));
+                }
+                if column > first && column < above {
+                    let low = line.peek();
+                    let quotient = divisor.quotient(self, line, low);
+                    quotients.push(self.multiple(line, quotient, column, divisor));
+                    self.plus_multiple(line, quotients[column - first], divisor.words.first());
+                }
+                let left = (above + self.d + 1 - column) * usize::from(column >= first + self.d);
+                let to = (column >= above).then(|| line.value());
+                line.ops.push(Op::Take { to, words: left });
                 if let Some(to) = to {
-                    words[row + at] = wait(line, to, row + at);
+                    words[column] = wait(line, to, column);
                 }
             }
-            if words[row + self.d] != Source::Number(0) {
-                line.plus(words[row + self.d]);
-            }
-            carry.into_iter().for_each(|carry| line.plus(carry));
-            let high = line.take(2);
-            words[row + self.d] = wait(line, high, row + self.d);
             carry = Some(Source::Value(line.take(1)));
+            multiples.extend(quotients);
         }
         // above what was divided there is nothing, or a word to which the carry is added
         let mut words = words.split_off(self.d);

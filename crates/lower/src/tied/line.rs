@@ -250,6 +250,16 @@ impl<'a> Writer<'a> {
                 let factors = [self.source(draft, a, word)?, self.source(draft, a, factor)?];
                 self.products.push(factors);
             }
+            Own::Peek { to } => {
+                let word = self.alone(draft)?;
+                self.names[to.0] = Some(word);
+                self.column = vec![(word, self.last.values[to.0])];
+            }
+            // what is left out is zero
+            Own::Take { to: None, .. } => {
+                self.alone(draft)?;
+                self.column = self.above.drain(..).map(|word| (word, 0)).collect();
+            }
             Own::Take { to: Some(to), words } => {
                 let word = self.settled(draft, words)?;
                 self.names[to.0] = Some(word);
@@ -299,6 +309,22 @@ impl<'a> Writer<'a> {
             self.above.push(high);
         }
         Some(())
+    }
+
+    /// The column's low word, to which products with 1 make all its words; what is above goes to the next column. Nothing where a carry
+    /// comes from below.
+    fn alone(&mut self, draft: &mut Draft) -> Option<Word> {
+        self.accumulate(draft)?;
+        while self.column.len() > 1 {
+            let (word, _) = self.column.remove(0);
+            let one = self.number(draft, 1)?;
+            self.products.push([word, one]);
+            self.accumulate(draft)?;
+        }
+        match self.column[..] {
+            [(word, _)] if !self.carry => Some(word),
+            _ => None,
+        }
     }
 
     /// The column's word, where so many words are left of the sum. One word more than the products take is added with a carry,

@@ -7,7 +7,7 @@ use crate::targets::Description;
 use num_bigint::BigUint;
 use rhomb_composition::CurveProgram;
 use rhomb_field::curve::{Affine, Base, Curve, Named, of_prime_order};
-use rhomb_field::program::{Called, OnCurve, Strategy};
+use rhomb_field::program::{Called, OnCurve, PARTS, Strategy};
 use rhomb_machine::Random;
 
 /// Multiples of any point by windows, with products reduced by the form of the modulus or by Montgomery's method.
@@ -108,5 +108,15 @@ impl OnNamed {
         let is_montgomery = method.ends_with("-montgomery");
         let strategy = if is_montgomery { Strategy::Montgomery } else { Strategy::Special };
         of(&OnCurve { curve: &self.curve, strategy, bits: core.word_bits })
+    }
+
+    /// Those of a method with a comb of the generator, which differ in its parts.
+    pub(super) fn by_combs(
+        &self,
+        method: &str,
+        core: &Description,
+        of: impl Fn(&OnCurve<'_>, usize) -> Option<Called>,
+    ) -> Vec<Called> {
+        PARTS.into_iter().filter_map(|parts| self.program(method, core, |own| of(own, parts))).collect()
     }
 }

@@ -90,8 +90,8 @@ impl Scheme for Multiple {
             "Secrets stay on the stack after the return: it is not wiped.".to_owned(),
         ]
     }
-    fn program(&self, method: &str, core: &Description) -> Option<Called> {
-        self.on.program(method, core, if self.is_whole { scalarmul } else { ecdh })
+    fn programs(&self, method: &str, core: &Description) -> Vec<Called> {
+        self.on.program(method, core, if self.is_whole { scalarmul } else { ecdh }).into_iter().collect()
     }
     fn example(&self, number: u64) -> Example {
         let OnNamed { curve, .. } = &self.on;

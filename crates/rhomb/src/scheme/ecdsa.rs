@@ -4,10 +4,11 @@ use super::curve::{COMBS, OnNamed, WINDOWS};
 use super::{Example, Scheme, Text};
 use crate::targets::Description;
 use num_bigint::BigUint;
+use rhomb_composition::{CurveProgram, Program};
 use rhomb_field::program::{Called, ecdsa_sign, ecdsa_verify};
 use rhomb_field::signature::{is_key, is_point, sign, verifies};
 
-pub(super) const SIGN: &str = "ecdsa-sign";
+pub(super) const SIGN: &str = CurveProgram::Sign.name();
 pub(super) const SIGN_NOUN: &str = "signature ECDSA";
 pub(super) const SIGN_SUMMARY: &str =
     "r and s, and a status: the ECDSA signature of a hash by a private key and a nonce, SEC 1; with --curve";
@@ -53,8 +54,8 @@ impl Scheme for Sign {
             "Secrets stay on the stack after the return: it is not wiped.".to_owned(),
         ]
     }
-    fn program(&self, method: &str, core: &Description) -> Option<Called> {
-        self.0.program(method, core, ecdsa_sign)
+    fn programs(&self, method: &str, core: &Description) -> Vec<Called> {
+        self.0.by_combs(method, core, ecdsa_sign)
     }
     fn example(&self, number: u64) -> Example {
         let OnNamed { curve, .. } = &self.0;
@@ -81,6 +82,9 @@ impl Scheme for Sign {
         let operands = [&hash, &key, &nonce].map(|number| self.0.string(&[number])).to_vec();
         let result = made.filter(|_| status == 0).map(|[r, s]| self.0.string(&[&r, &s]));
         Example { operands, result, returned: Some(status) }
+    }
+    fn proved_as(&self) -> Option<Program> {
+        Some(Program::OnCurve(CurveProgram::Sign, self.0.name))
     }
 }
 
@@ -111,8 +115,8 @@ impl Scheme for Verify {
             "the curve, 2 where x or y is not below p or the point is not on the curve, and 4 where the signature is another's.".to_owned(),
         ]
     }
-    fn program(&self, method: &str, core: &Description) -> Option<Called> {
-        self.0.program(method, core, ecdsa_verify)
+    fn programs(&self, method: &str, core: &Description) -> Vec<Called> {
+        self.0.by_combs(method, core, ecdsa_verify)
     }
     fn example(&self, number: u64) -> Example {
         let OnNamed { curve, .. } = &self.0;

@@ -79,15 +79,11 @@ trait Scheme {
     fn returns(&self, word_bits: u32) -> String {
         self.on_curve().map_or_else(|| "void".to_owned(), |_| format!("uint{word_bits}_t"))
     }
-    /// The program of a method for a core.
-    fn program(&self, method: &str, core: &Description) -> Option<Called>;
-    /// Programs of a method that differ in the routines they call: the fastest is taken.
-    fn programs(&self, method: &str, core: &Description) -> Vec<Called> {
-        self.program(method, core).into_iter().collect()
-    }
+    /// Programs of a method for a core, which differ in the routines they call: the fastest that the core has room for is taken.
+    fn programs(&self, method: &str, core: &Description) -> Vec<Called>;
     /// A call by its number: any strings, then what reaches the ends.
     fn example(&self, number: u64) -> Example;
-    /// What its machine code is proved to be. Nothing proves signatures yet.
+    /// What its machine code is proved to be. Nothing proves verifications yet.
     fn proved_as(&self) -> Option<Program> {
         None
     }

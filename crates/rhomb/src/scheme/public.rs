@@ -42,8 +42,8 @@ impl Scheme for Public {
             "Secrets stay on the stack after the return: it is not wiped.".to_owned(),
         ]
     }
-    fn program(&self, method: &str, core: &Description) -> Option<Called> {
-        self.0.program(method, core, program::public)
+    fn programs(&self, method: &str, core: &Description) -> Vec<Called> {
+        self.0.by_combs(method, core, program::public)
     }
     fn example(&self, number: u64) -> Example {
         let OnNamed { curve, .. } = &self.0;

@@ -44,12 +44,9 @@ impl Scheme for X25519 {
             "Secrets stay on the stack after the return: it is not wiped.".to_owned(),
         ]
     }
-    fn program(&self, _: &str, core: &Description) -> Option<Called> {
-        x25519(core.word_bits, core.has_carry, false)
-    }
-    fn programs(&self, method: &str, core: &Description) -> Vec<Called> {
-        let paired = x25519(core.word_bits, core.has_carry, true);
-        paired.into_iter().chain(self.program(method, core)).collect()
+    fn programs(&self, _: &str, core: &Description) -> Vec<Called> {
+        let all = [true, false].into_iter();
+        all.filter_map(|is_paired| x25519(core.word_bits, core.has_carry, is_paired)).collect()
     }
     fn example(&self, number: u64) -> Example {
         let [k, u] = strings(number);

@@ -4,7 +4,7 @@ use super::code::{self, ZERO};
 use super::{Kernel, LowerError, frame};
 use crate::conventions::Convention;
 use crate::cores::Core;
-use crate::instructions::{Action, DataOp, Instruction, LR, Register, SP, ShiftKind, Shifter};
+use crate::instructions::{Action, DataOp, Instruction, LR, Later, Register, SP, ShiftKind, Shifter};
 use rhomb_line::{Address, Array, Line, Logic};
 use rhomb_lower::{File, Operand, Placed, Set, allocate, compact, usual, variants, with_masks};
 
@@ -39,13 +39,19 @@ fn shifted(kind: ShiftKind, rm: Register, places: u32) -> Shifter {
     Shifter::Register { rm, kind, amount: places as u8 }
 }
 
-/// A number in as few instructions as it has runs of eight bits, or that of its complement; one of 16 bits in one that is `wide`.
+/// A number in as few instructions as it has runs of eight bits, or that of its complement; with instructions that are `wide`, in one for
+/// each half at most.
 pub(super) fn number(to: Register, number: u32, wide: bool, program: &mut Vec<Instruction>) {
     if wide && number <= 0xffff {
         return program.push(code::mov(to, Shifter::constant(number)));
     }
     let parts = |number: u32| code::parts(number).collect::<Vec<_>>();
     let (plain, complement) = (parts(number), parts(!number));
+    if wide && plain.len().min(complement.len()) > 2 {
+        let [low, top] = [number & 0xffff, number >> 16];
+        program.push(code::mov(to, Shifter::constant(low)));
+        return program.push(Action::Later(Later::MoveTop { rd: to, number: top as u16 }).into());
+    }
     let (first, more, parts) = match complement.len() < plain.len() {
         true => (DataOp::Mvn, DataOp::Bic, complement),
         false => (DataOp::Mov, DataOp::Orr, plain),

@@ -162,7 +162,7 @@ mod tests {
     use super::*;
     use crate::conventions::AAPCS;
     use crate::cores::core;
-    use rhomb_field::reduce::{ways, ways_without_carry};
+    use rhomb_field::reduce::{ways, ways_by_blocks};
     use rhomb_kernel::Operation;
     use rhomb_lower::tied::found;
 
@@ -172,18 +172,21 @@ mod tests {
     const CANDIDATES: usize = 100_000;
 
     /// Reductions in one with their products, each by the line that takes least: operation, modulus, method, and whether the
-    /// line is one for processors without a carry.
-    const REDUCED: [(Operation, &str, &str, bool); 5] = [
+    /// line is one for such products.
+    const REDUCED: [(Operation, &str, &str, bool); 6] = [
         (Operation::ModMul, "2^255-19", "top-fold", true),
         (Operation::ModMul, "2^256-2^32-977", "column-fold", false),
         (Operation::MontMul, "2^256-2^224+2^192+2^96-1", "next-division", false),
         (Operation::ModMul, "2^192-2^64-1", "highest-first", true),
         (Operation::ModMul, "2^521-1", "column-fold", false),
+        (Operation::MontMul, P256_ORDER, "column-fold", true),
     ];
 
-    fn line((operation, modulus, method, without_carry): (Operation, &str, &str, bool)) -> Line {
+    const P256_ORDER: &str = "0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551";
+
+    fn line((operation, modulus, method, by_blocks): (Operation, &str, &str, bool)) -> Line {
         let modulus = modulus.parse::<rhomb_contract::Modulus>().unwrap().number();
-        let all = if without_carry { ways_without_carry } else { ways };
+        let all = if by_blocks { ways_by_blocks } else { ways };
         all(operation, &modulus, 32).into_iter().find(|way| way.method == method).unwrap().line
     }
 

@@ -16,7 +16,7 @@ use rhomb_arm::lower::{
 };
 use rhomb_arm::{Function, Program};
 use rhomb_contract::{Contract, Expression};
-use rhomb_field::reduce::{self, Way, ways_without_carry};
+use rhomb_field::reduce::{self, Way, ways_by_blocks};
 use rhomb_field::ways;
 use rhomb_kernel::{Form, Operation, Parameters, Shape, Task, method};
 use rhomb_machine::{Buffer, Concrete, Routine, Surroundings};
@@ -105,13 +105,15 @@ fn in_one(core: &'static Core) -> Vec<Made> {
         ("montsqr 2^256-2^224+2^192+2^96-1", "next-division"),
         ("modmul 2^192-2^64-1", "highest-first"),
         ("modsqr 2^192-2^64-1", "highest-first"),
+        ("montmul 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551", "column-fold"),
+        ("montsqr 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551", "column-fold"),
     ];
     let made_by = |(contract, method): (&str, &str)| {
         let contract: Contract = contract.parse().unwrap();
         let task = task(&contract).unwrap();
         let modular = contract.modular().unwrap();
-        let own = [reduce::ways, ways_without_carry]
-            .map(|ways| ways(modular.operation, &modular.modulus.number(), 32));
+        let own =
+            [reduce::ways, ways_by_blocks].map(|ways| ways(modular.operation, &modular.modulus.number(), 32));
         let kernels = own.into_iter().flatten().filter(|way| way.method == method);
         let kernel =
             kernels.filter_map(|way| reduced(&task, &way.line, core, &AAPCS)).min_by_key(|own| own.cycles);
@@ -135,7 +137,7 @@ fn by_products(core: &'static Core) -> Vec<Made> {
         let contract: Contract = text.parse().unwrap();
         let modular = contract.modular().unwrap();
         let more = match modular.is_plain() {
-            true => ways_without_carry(modular.operation, &modular.modulus.number(), 32),
+            true => ways_by_blocks(modular.operation, &modular.modulus.number(), 32),
             false => Vec::new(),
         };
         let kernels = ways(&contract, 32).into_iter().chain(more);
