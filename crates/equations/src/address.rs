@@ -158,3 +158,101 @@ impl Equations {
         Some(self.select(&Flag::Polynomial(Rc::new(bit)), &word, &other))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::Equation;
+
+    fn pointer(base: u32, offset: i64) -> Pointer {
+        Pointer { base, offset, address: 0x1000 * u64::from(base) + offset as u64, part: 0 }
+    }
+
+    /// The value of a bit, where those of the first two variables are given.
+    fn value(domain: &Equations, bit: &Polynomial, given: [i64; 2]) -> i64 {
+        let mut values = vec![0; domain.graph.len()];
+        values[..2].copy_from_slice(&given);
+        for Equation { low, high, right } in domain.graph.equations() {
+            assert_eq!(*high, None);
+            values[low.index()] = right.evaluate(|own| values[own.index()]).unwrap() as i64;
+        }
+        bit.evaluate(|own| values[own.index()]).unwrap() as i64
+    }
+
+    /// Which address a word is for all values of two bits; `None` where it is none.
+    fn addresses(domain: &Equations, word: &Value) -> Option<Vec<Pointer>> {
+        let given = (0..4).map(|all| [all & 1, all >> 1]);
+        let address = |given| match word {
+            Value::Pointer(pointer) => Some(*pointer),
+            Value::Either(either) => {
+                let value = value(domain, &either.bit, given);
+                assert!((0..=1).contains(&value));
+                Some(either.addresses[usize::from(value == 0)])
+            }
+            _ => None,
+        };
+        given.map(address).collect()
+    }
+
+    /// Addresses that bits choose are the ones that they choose, whichever bit or opposite says so, also when they are chosen again, moved and
+    /// told apart.
+    #[test]
+    fn one_of_two_addresses_is_the_one() {
+        for compiled in [false, true] {
+            let mut domain = Equations::new(32);
+            domain.compiled = compiled;
+            let [b, c] = std::array::from_fn(|_| domain.new_bit());
+            let (p, q) = (pointer(1, 4), pointer(2, 8));
+            let [x, y] = [p, q].map(Value::Pointer);
+            let not = |domain: &mut Equations, bit: &Flag| domain.bit_not(bit);
+            let (not_b, not_c) = (not(&mut domain, &b), not(&mut domain, &c));
+            let choices = [(b.clone(), 0, 1), (not_b, 0, 0), (c.clone(), 1, 1), (not_c, 1, 0)];
+            let by = |at: usize, all: usize| (all >> choices[at].1 & 1) == choices[at].2;
+            for (one, (bit, ..)) in choices.iter().enumerate() {
+                let first = domain.select(bit, &x, &y);
+                let own = |all: usize| if by(one, all) { p } else { q };
+                assert_eq!(addresses(&domain, &first), Some((0..4).map(own).collect()));
+                for (two, (bit, ..)) in choices.iter().enumerate() {
+                    for turned in [false, true] {
+                        let (s, t) = if turned { (&y, &first) } else { (&first, &x) };
+                        let second = domain.select(bit, s, t);
+                        let own = |all: usize| match (by(two, all), turned) {
+                            (true, true) => q,
+                            (true, false) | (false, true) => own(all),
+                            (false, false) => p,
+                        };
+                        assert_eq!(
+                            addresses(&domain, &second),
+                            Some((0..4).map(own).collect()),
+                            "{one} {two}"
+                        );
+                        // moved there and back, by a number
+                        let (none, four) = (Flag::Known(false), Value::Known(4));
+                        let (moved, _) = domain.add(&second, &four, &none);
+                        let [also] = domain.moved([&second], 4).unwrap();
+                        assert_eq!(moved, also);
+                        let (back, _) = domain.sub(&moved, &four, &none);
+                        assert_eq!(back, second);
+                        assert_eq!(domain.sub(&moved, &second, &none).0, four);
+                        if let Some((bits, words)) = domain.cases(&second) {
+                            assert_eq!((bits.len(), words.len()), (1, 2));
+                            let chosen = domain.select(&bits[0], &words[1], &words[0]);
+                            assert_eq!(chosen, second);
+                        }
+                    }
+                }
+                // a third address is none of both
+                let third = Value::Pointer(pointer(3, 0));
+                let bit = (*domain.bit_polynomial(bit)).clone();
+                assert_eq!(domain.either(&bit, &first, &third), None);
+            }
+            // by a word that has two values
+            for (at, (bit, ..)) in choices.iter().enumerate() {
+                let word = domain.select(bit, &Value::Known(12), &Value::Known(0xffff_fffc));
+                let (moved, _) = domain.add(&x, &word, &Flag::Known(false));
+                let own = |all: usize| p.moved(if by(at, all) { 12 } else { -4 }, 32);
+                assert_eq!(addresses(&domain, &moved), Some((0..4).map(own).collect()));
+            }
+        }
+    }
+}
