@@ -9,7 +9,7 @@ use crate::execution::{Reading, execute, execute_composed};
 use crate::facts::{EFFORT, Facts};
 use crate::lemma::Lemma;
 use crate::modulo::Modulo;
-use crate::reduced::{Compared, Reduced};
+use crate::reduced::{NoBorrow, Reduced};
 use rhomb_contract::{Contract, ContractError, Expression};
 use rhomb_machine::{Fault, Routine, Stopped};
 use serde::{Deserialize, Serialize};
@@ -82,7 +82,7 @@ pub enum Step {
     /// A number that is reduced by a step lies below a bound.
     Reduced(Reduced),
     /// A borrow is 0 by a bound.
-    Compared(Compared),
+    NoBorrow(NoBorrow),
 }
 
 /// Why a certificate does not hold.
@@ -156,8 +156,8 @@ pub fn take(step: &Step, facts: &mut Facts) -> Result<(), CheckError> {
         Step::Exclusion(exclusion) if exclusion.accept(facts) => Ok(()),
         Step::Exclusion(_) => Err(CheckError::Exclusion),
         Step::Reduced(reduced) if reduced.accept(facts) => Ok(()),
-        Step::Compared(compared) if compared.accept(facts) => Ok(()),
-        Step::Reduced(_) | Step::Compared(_) => Err(CheckError::Bound),
+        Step::NoBorrow(own) if own.accept(facts) => Ok(()),
+        Step::Reduced(_) | Step::NoBorrow(_) => Err(CheckError::Bound),
         Step::Lemma(lemma) => Ok(lemma.clone().accept(facts)?),
     }
 }

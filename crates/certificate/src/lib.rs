@@ -8,7 +8,7 @@
 //! Over GF(2) it executes over [`rhomb_anf::NormalForms`], and compares.
 //!
 //! To be read from top to bottom, each file uses none but those before it: `modulo`, `lemma`, `facts`, `reduce`, `claim`,
-//! `exclusion`, `accept`, `calls`, `compared`, `execution`, `binary`, `certificate`.
+//! `exclusion`, `accept`, `reduced`, `calls`, `compared`, `execution`, `binary`, `certificate`.
 
 mod accept;
 mod binary;
@@ -38,7 +38,7 @@ pub use facts::{Argument, EFFORT, Facts};
 pub use lemma::Lemma;
 pub use modulo::Modulo;
 pub use reduce::{Reduction, View};
-pub use reduced::{Compared, Difference, Reduced, Taken};
+pub use reduced::{Difference, NoBorrow, Reduced, Taken};
 pub use rhomb_contract::{
     AnyModulus, Binary, Bound, Bounds, Computation, Contract, ContractError, Expression, Factor, Family,
     Limbs, MOST_BITS, Modular, Modulus, Operation, Pattern, Prototype, Returned, Second, Whole, Word,

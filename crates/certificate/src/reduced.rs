@@ -29,7 +29,7 @@ pub struct Reduced {
 /// That no borrow leaves a constant from which bounded words are taken.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Compared {
+pub struct NoBorrow {
     /// Indices of the words, lowest first.
     pub words: Vec<u32>,
     /// The borrow.
@@ -213,7 +213,7 @@ fn choice((bit, value): (Variable, bool), kept: Variable, left: Variable) -> Opt
     Polynomial::from_terms(vec![(product(kept), 1), (Monomial::variable(left), 1), (product(left), -1)])
 }
 
-impl Compared {
+impl NoBorrow {
     /// Checks the step and records what it shows.
     pub fn accept(&self, facts: &mut Facts) -> bool {
         let borrows = self.borrows(facts);
@@ -362,9 +362,9 @@ mod tests {
                     let facts = Facts::new(made.graph.clone(), BITS);
                     let mut after = facts.clone();
                     assert_eq!(own.accept(&mut after), constant > 0, "{constant} {carries:?}");
-                    let compared = Compared { words: own.words.clone(), borrow: made.last.index() as u32 };
+                    let below = NoBorrow { words: own.words.clone(), borrow: made.last.index() as u32 };
                     let never = all.iter().all(|values| values[made.last.index()] == 0);
-                    let accepted = constant > 0 && compared.accept(&mut after.clone());
+                    let accepted = constant > 0 && below.accept(&mut after.clone());
                     assert!(!accepted || never, "{constant} {limit}");
                     // what the bound says is all that can be
                     assert_eq!(accepted, never && constant > 0, "{constant} {limit}");

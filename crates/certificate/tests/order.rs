@@ -1,7 +1,7 @@
 //! The checker is read from top to bottom.
 
 /// The files as the crate's documentation lists them, each with its text.
-const FILES: [(&str, &str); 12] = [
+const FILES: [(&str, &str); 13] = [
     ("modulo", include_str!("../src/modulo.rs")),
     ("lemma", include_str!("../src/lemma.rs")),
     ("facts", include_str!("../src/facts.rs")),
@@ -9,6 +9,7 @@ const FILES: [(&str, &str); 12] = [
     ("claim", include_str!("../src/claim.rs")),
     ("exclusion", include_str!("../src/exclusion.rs")),
     ("accept", include_str!("../src/accept.rs")),
+    ("reduced", include_str!("../src/reduced.rs")),
     ("calls", include_str!("../src/calls.rs")),
     ("compared", include_str!("../src/compared.rs")),
     ("execution", include_str!("../src/execution.rs")),

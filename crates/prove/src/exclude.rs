@@ -158,7 +158,7 @@ fn beside(assignment: &[(u32, bool)], steps: &[Step]) -> Vec<Exclusion> {
     };
     let exclusions = steps.iter().filter_map(|step| match step {
         Step::Exclusion(own) => Some(own),
-        Step::Claim(_) | Step::Lemma(_) | Step::Reduced(_) | Step::Compared(_) => None,
+        Step::Claim(_) | Step::Lemma(_) | Step::Reduced(_) | Step::NoBorrow(_) => None,
     });
     exclusions.filter(is_beside).cloned().collect()
 }

@@ -1,6 +1,6 @@
 //! The search for numbers that are reduced step by step: from the result back to what was reduced first.
 
-use rhomb_certificate::{Compared, Difference, Execution, Reduced, Step};
+use rhomb_certificate::{Difference, Execution, NoBorrow, Reduced, Step};
 use rhomb_equations::Graph;
 use rhomb_poly::Variable;
 
@@ -25,9 +25,9 @@ pub(crate) fn find_reductions(execution: &mut Execution, steps: &mut Vec<Step>) 
     }
     let borrow = execution.excess().variables();
     if let [borrow] = borrow[..] {
-        let compared = Compared { words: result, borrow: borrow.index() as u32 };
-        if compared.accept(&mut execution.facts) {
-            steps.push(Step::Compared(compared));
+        let own = NoBorrow { words: result, borrow: borrow.index() as u32 };
+        if own.accept(&mut execution.facts) {
+            steps.push(Step::NoBorrow(own));
         }
     }
     !steps.is_empty()
