@@ -146,8 +146,7 @@ impl Equations {
         let [(word, out), (other, other_out)] = cases.map(|(x, y)| self.sub(&x, &y, borrow));
         let bit = Flag::Polynomial(Rc::new(bit));
         let word = self.select(&bit, &word, &other);
-        let (joined, bits) = self.join(&bit, &[], &[(out, other_out)])?;
-        debug_assert!(joined.is_empty());
+        let (_, bits) = self.join(&bit, &[], &[(out, other_out)])?;
         Some((word, bits.into_iter().next()?))
     }
 

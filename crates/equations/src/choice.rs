@@ -10,6 +10,9 @@ use std::rc::Rc;
 /// Most bits of which a bit is a function without a variable of its own.
 const MOST_BITS_OF_CHOICE: usize = 2;
 
+/// Most bits that are written out, one after the other: the one that chooses now, and the one that chose before.
+const MOST_WRITTEN_OUT: usize = 2;
+
 impl Equations {
     /// Notes that a word was chosen, if it is younger than both.
     pub(crate) fn note_choice(&mut self, chosen: &Value, bit: &Polynomial, x: &Value, y: &Value) {
@@ -27,7 +30,7 @@ impl Equations {
     /// The one bit, or its opposite, that a function of bits is once the youngest of these are written out.
     fn by_older_bits(&mut self, function: &Polynomial) -> Option<Polynomial> {
         let mut function = function.clone();
-        for _ in 0..MOST_BITS_OF_CHOICE {
+        for _ in 0..MOST_WRITTEN_OUT {
             if function.as_variable().is_some() || opposite(&function).is_some() {
                 return Some(function);
             }
