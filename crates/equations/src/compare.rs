@@ -4,7 +4,6 @@
 use crate::equations::Equations;
 use crate::graph::Equation;
 use crate::tabulate::{bits_of, evaluate};
-use crate::together::opposite;
 use crate::value::{Flag, Value};
 use rhomb_machine::Domain;
 use rhomb_poly::{Monomial, Polynomial, Variable};
@@ -12,7 +11,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 /// How many equations back a difference is looked for.
-const RECENT: usize = 64;
+pub(crate) const RECENT: usize = 64;
 /// The same in compiled code, which compares numbers of many words after they were made.
 const RECENT_OF_COMPILED: usize = 1024;
 
@@ -29,23 +28,23 @@ const MOST_SUMS: usize = 4;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Compared {
     /// For a word, what is left when it is taken from zero, and the borrow, which is 1 where it is not zero.
-    negatives: HashMap<Variable, [Variable; 2]>,
+    pub(crate) negatives: HashMap<Variable, [Variable; 2]>,
     /// By the bit that says that a word is not zero, that word.
-    words: HashMap<Variable, Variable>,
+    pub(crate) words: HashMap<Variable, Variable>,
     /// Of words that were compared with zero, whether they are.
-    zeros: HashMap<Variable, Polynomial>,
+    pub(crate) zeros: HashMap<Variable, Polynomial>,
     /// What a word of a sum has more than the word that something was added to, by `u - d`.
     unequal: HashMap<Variable, Unequal>,
     /// For the low part of a sum that was made in two steps, the second step and its carry.
-    steps: HashMap<Variable, (Polynomial, i64, Variable)>,
+    pub(crate) steps: HashMap<Variable, (Polynomial, i64, Variable)>,
     /// Whether words are all zero, by what says of each that it is not.
     all_zero: HashMap<Vec<Variable>, Variable>,
     /// The low part and the carry for a second step.
-    again: HashMap<(Polynomial, i64), (Variable, Variable)>,
+    pub(crate) again: HashMap<(Polynomial, i64), (Variable, Variable)>,
     /// For a word that was told as the negative of another one, the difference that it is, with its borrow.
     told: HashMap<Variable, (Polynomial, (Variable, i64))>,
     /// The second step, by its carry.
-    seconds: HashMap<Variable, (Polynomial, i64)>,
+    pub(crate) seconds: HashMap<Variable, (Polynomial, i64)>,
 }
 
 /// Of `s = x + y + c` (or `s = x - y - c`), a word with carry (or borrow) `u`, the comparison with `x`: what `s` has more (or less)
@@ -323,7 +322,7 @@ impl Equations {
     }
 
     /// Low and high part of a recent equation with this other side.
-    fn recent(&self, wanted: &Polynomial, radix: i64) -> Option<(Variable, Variable)> {
+    pub(crate) fn recent(&self, wanted: &Polynomial, radix: i64) -> Option<(Variable, Variable)> {
         let count = if self.compiled { RECENT_OF_COMPILED } else { RECENT };
         let mut recent = self.graph.equations().iter().rev().take(count);
         recent.find_map(|equation| match equation {
@@ -367,315 +366,6 @@ impl Equations {
             }
         }
         sums
-    }
-
-    /// The sum (or difference) of a word and what bits make 0, 1 or all ones, which is a step up or down: one is added where it is
-    /// 1, and taken away where it is all ones. What enters is added (or taken) first; of what leaves both steps the sum leaves the
-    /// whole.
-    pub(crate) fn stepped(
-        &mut self,
-        x: &Value,
-        step: &Value,
-        entering: &Flag,
-        is_sum: bool,
-    ) -> Option<(Value, Flag)> {
-        if self.masks_stay {
-            self.masks_added += u32::from(self.is_step(x, step));
-            return None;
-        }
-        if let Flag::Known(false) = entering {
-            return self.stepped_alone(x, step, is_sum);
-        }
-        if !self.compiled || !self.is_step(x, step) {
-            return None;
-        }
-        let zero = Value::Known(0);
-        let (word, left) = if is_sum { self.add(x, &zero, entering) } else { self.sub(x, &zero, entering) };
-        let (word, right) = self.stepped_alone(&word, step, is_sum)?;
-        let (left, right) = (self.bit_polynomial(&left), self.bit_polynomial(&right));
-        // both leave one carry at most
-        if let (Some(left), Some(right)) = (left.as_variable(), right.as_variable())
-            && left != right
-        {
-            self.graph.exclude(left.min(right), left.max(right));
-        }
-        let flag = left.plus_multiple(&right, 1)?;
-        let flag = if bits_of(&[&flag]).is_some() { self.lean(flag)? } else { flag };
-        Some((word, self.flag_of(flag)))
-    }
-
-    /// Whether bits make all ones of a step at times.
-    fn is_step(&self, x: &Value, step: &Value) -> bool {
-        let (Value::Variable(_), Value::Polynomial(step)) = (x, step) else { return false };
-        let Some(bits) = bits_of(&[step]) else { return false };
-        let ones = self.ones();
-        let values = (0..1usize << bits.len()).map(|all| evaluate(step, &bits, all));
-        let known: Vec<Option<i64>> = values.collect();
-        known.contains(&Some(ones))
-            && known.iter().all(|value| matches!(value, Some(0 | 1)) || *value == Some(ones))
-    }
-
-    /// The same where nothing enters.
-    fn stepped_alone(&mut self, x: &Value, step: &Value, is_sum: bool) -> Option<(Value, Flag)> {
-        let (true, Value::Variable(_), Value::Polynomial(step)) = (self.compiled, x, step) else {
-            return None;
-        };
-        let (ones, bits) = (self.ones(), bits_of(&[step])?);
-        let values = (0..1usize << bits.len()).map(|all| evaluate(step, &bits, all));
-        let values: Vec<i64> = values.collect::<Option<_>>()?;
-        if !values.contains(&ones) {
-            return None;
-        }
-        // what a function says of values that bits do not have does not matter, and is gone from these
-        let up = self.interpolated(&bits, |all| i64::from(values[all] == 1))?;
-        let down = self.interpolated(&bits, |all| i64::from(values[all] == ones))?;
-        if self.lean((**step).clone())? != self.lean(up.plus_multiple(&down, ones)?)? {
-            return None;
-        }
-        self.find(Some(()));
-        let zero = Value::Known(0);
-        let [first, second] = if is_sum { [up, down.clone()] } else { [down.clone(), up] };
-        let (raised, carry) = match first.as_constant() {
-            Some(0) => (x.clone(), Flag::Known(false)),
-            _ => self.add(x, &zero, &self.flag_of(first)),
-        };
-        let (word, borrow) = match second.as_constant() {
-            Some(0) => (raised, Flag::Known(false)),
-            _ => self.sub(&raised, &zero, &self.flag_of(second)),
-        };
-        // x + step = x + up - down + radix * down, x - step = x + down - up - radix * down
-        let (carry, borrow) = (self.bit_polynomial(&carry), self.bit_polynomial(&borrow));
-        let sign = if is_sum { 1 } else { -1 };
-        let flag = down.plus_multiple(&carry, sign)?.plus_multiple(&borrow, -sign)?;
-        // what goes down (for a difference: up) by one leaves the word only where it does
-        let left = if is_sum { &borrow } else { &carry };
-        match (left.as_variable(), down.as_variable(), opposite(&down)) {
-            (Some(left), Some(down), _) => self.imply(left, down),
-            (Some(left), _, Some(not_down)) if left != not_down => {
-                self.graph.exclude(left.min(not_down), left.max(not_down));
-            }
-            _ => {}
-        }
-        let flag = if bits_of(&[&flag]).is_some() { self.lean(flag)? } else { flag };
-        Some((word, self.flag_of(flag)))
-    }
-
-    /// A sum (or difference) whose word and carry are known: that of twice a word that was cut, the same as before, or the second
-    /// step of one of three.
-    pub(crate) fn in_one_form(&mut self, sum: &Polynomial, factor: i64) -> Option<(Value, Flag)> {
-        if !self.compiled {
-            return None;
-        }
-        if factor > 0
-            && let Some(top) = self.doubled(sum).and_then(|word| self.top_of(word))
-        {
-            let word = sum.plus_multiple(&Polynomial::variable(top), -factor)?;
-            return Some((self.word_of(word), bit(top)));
-        }
-        match self.recent(sum, factor) {
-            Some((low, carry)) => Some((Value::Variable(low), bit(carry))),
-            None => self.in_one_sum(sum, factor),
-        }
-    }
-
-    /// What is added (or taken) in two steps, one of them a bit or both constants, as one sum of three with one carry, of which that of the second
-    /// step is what that of the first one has not.
-    ///
-    /// Where the first step took what the second one adds, or the other way round, what leaves the second step is what leaves both,
-    /// and what left the first one: `x - y = s - radix * b` and `s + z = t + radix * c` give `x - y + z = t + radix * (c - b)`.
-    fn in_one_sum(&mut self, sum: &Polynomial, factor: i64) -> Option<(Value, Flag)> {
-        let radix = i128::from(self.radix());
-        let lowest = if factor < 0 { -radix } else { 0 };
-        let is_bit = |polynomial: &Polynomial| {
-            let range = self.graph.range(polynomial);
-            range.is_some_and(|(least, most)| least >= -1 && most <= 1 && least < most)
-        };
-        if let Some((low, second)) = self.compared.again.get(&(sum.clone(), factor)) {
-            return Some((Value::Variable(*low), bit(*second)));
-        }
-        let (whole, before, sign) = sum.terms().iter().find_map(|(product, times)| {
-            let [word] = product.variables() else { return None };
-            if times.abs() != 1 || word.is_bit() {
-                return None;
-            }
-            let same = self.carry_of(*word, factor * times).map(|(right, before)| (right, before, -1));
-            let (right, before, sign) = match same {
-                Some(same) => same,
-                // the first step has gone the other way, and the second one comes back
-                None => self.carry_of(*word, -factor * times).map(|(right, before)| (right, before, 1))?,
-            };
-            let rest = sum.plus_multiple(&Polynomial::variable(*word), -times)?;
-            // a word and what was carried into it: sums of more go on with their own carries
-            let bits = right.terms().iter().filter(|(product, own)| {
-                own.abs() == 1 && matches!(product.variables(), [bit] if bit.is_bit())
-            });
-            let has_bit = bits.count() == 1;
-            let whole = rest.plus_multiple(&right, *times)?;
-            let (least, most) = self.range_over_bits(&whole)?;
-            let is_one = least >= lowest && most < lowest + 2 * radix;
-            // a constant that no instruction holds is added in parts
-            let is_constant = rest.as_constant().is_some() && is_moved(&whole);
-            (is_one && (has_bit || is_bit(&rest) || is_constant)).then_some((whole, before, sign))
-        })?;
-        let carry = self.graph.variable(1);
-        let low = self.graph.variable(self.ones() as u32);
-        self.graph.equate(Equation { low, high: Some((carry, factor)), right: whole });
-        // with sign 1 both are not 1 at once: the second step's sum is below twice the radix
-        match sign {
-            1 => self.graph.exclude(before, carry),
-            _ => self.imply(before, carry),
-        }
-        let second = Polynomial::variable(carry).plus_multiple(&Polynomial::variable(before), sign)?;
-        let second = self.bit_of_polynomial(second);
-        self.compared.steps.insert(low, (sum.clone(), factor, second));
-        self.compared.again.insert((sum.clone(), factor), (low, second));
-        self.compared.seconds.insert(second, (sum.clone(), factor));
-        Some((Value::Variable(low), bit(second)))
-    }
-
-    /// The other side of the equation whose low part a word is, and its high part, a bit with this factor.
-    fn carry_of(&self, word: Variable, factor: i64) -> Option<(Polynomial, Variable)> {
-        let Equation { high, right, .. } = self.graph.defining_low(word.index())?;
-        let (carry, _) = high.filter(|(carry, own)| *own == factor && carry.is_bit())?;
-        Some((right.clone(), carry))
-    }
-
-    /// What is left when a word is taken from zero, and the borrow, which is 1 where the word is not zero.
-    fn negative(&mut self, word: Variable) -> [Variable; 2] {
-        if let Some(known) = self.compared.negatives.get(&word) {
-            return *known;
-        }
-        if let Some(known) = self.negative_of_combined(word) {
-            self.compared.negatives.insert(word, known);
-            self.compared.negatives.insert(known[0], [word, known[1]]);
-            return known;
-        }
-        let defined = self.graph.defining_low(word.index()).cloned();
-        let known = match self.negative_by_one_less(word) {
-            None => self.negative_by_quotient(word, defined.as_ref()),
-            known => known,
-        };
-        if let Some(known) = known {
-            self.compared.words.insert(known[1], word);
-            self.compared.negatives.insert(word, known);
-            self.compared.negatives.insert(known[0], [word, known[1]]);
-            return known;
-        }
-        let radix = self.radix();
-        // all ones less a word: what is zero is compared with all ones
-        let written = match &defined {
-            Some(Equation { high: None, right, .. }) if right.terms().len() == 2 && is_moved_down(right) => {
-                right.clone()
-            }
-            _ => Polynomial::variable(word),
-        };
-        let right = Polynomial::zero().plus_multiple(&written, -1);
-        let known = right.as_ref().and_then(|right| self.recent(right, -radix));
-        let (negative, is_not_zero) = known.unwrap_or_else(|| {
-            let is_not_zero = self.graph.variable(1);
-            let negative = self.graph.variable(self.ones() as u32);
-            if let Some(right) = right {
-                self.graph.equate(Equation { low: negative, high: Some((is_not_zero, -radix)), right });
-            }
-            (negative, is_not_zero)
-        });
-        self.compared.words.insert(is_not_zero, word);
-        let recent = self.graph.equations().iter().rev().take(RECENT).filter_map(|equation| {
-            let (carry, factor) = equation.high?;
-            self.needs(&equation.right, factor, word).filter(|()| carry.is_bit()).map(|()| carry)
-        });
-        for carry in recent.collect::<Vec<_>>() {
-            self.imply(carry, is_not_zero);
-        }
-        if let Some(Equation { high, right, .. }) = &defined {
-            self.note_common(is_not_zero, right);
-            // of a sum of bits and words each is zero where it is
-            let is_sum = high.is_none() && right.terms().iter().all(|(_, factor)| *factor > 0);
-            let bits = right.terms().iter().filter_map(|(product, _)| match product.variables() {
-                [bit] if bit.is_bit() && is_sum => Some(*bit),
-                _ => None,
-            });
-            bits.collect::<Vec<_>>().into_iter().for_each(|bit| self.imply(bit, is_not_zero));
-        }
-        // a difference that is borrowed for is not zero
-        if let Some(Equation { high: Some((borrow, factor)), right, .. }) = defined
-            && factor == -radix
-            && borrow.is_bit()
-            && self.graph.range(&right).is_some_and(|(least, _)| least > i128::from(-radix))
-        {
-            self.note_borrow(is_not_zero, borrow);
-            self.imply(borrow, is_not_zero);
-        }
-        self.compared.negatives.insert(word, [negative, is_not_zero]);
-        self.compared.negatives.insert(negative, [word, is_not_zero]);
-        if let Some(is_zero) = Polynomial::constant(1).plus_multiple(&Polynomial::variable(is_not_zero), -1) {
-            self.compared.zeros.extend([word, negative].map(|own| (own, is_zero.clone())));
-        }
-        [negative, is_not_zero]
-    }
-
-    /// The same where all ones were added to the word before, which leaves a carry where it is not zero.
-    fn negative_by_one_less(&mut self, word: Variable) -> Option<[Variable; 2]> {
-        let less = Polynomial::variable(word).plus_multiple(&Polynomial::constant(self.ones()), 1)?;
-        let (_, is_not_zero) = self.recent(&less, self.radix())?;
-        self.negative_where(word, is_not_zero)
-    }
-
-    /// The same of words joined by OR, or what two differ in.
-    fn negative_of_combined(&mut self, word: Variable) -> Option<[Variable; 2]> {
-        if !self.is_combined(word) {
-            return None;
-        }
-        let is_zero = self.is_nothing(&Value::Variable(word))?;
-        let is_not_zero = self.bit_of_polynomial(Polynomial::constant(1).plus_multiple(&is_zero, -1)?);
-        self.negative_where(word, is_not_zero)
-    }
-
-    /// The negative of a word of which a bit says that it is not zero, and that bit.
-    fn negative_where(&mut self, word: Variable, is_not_zero: Variable) -> Option<[Variable; 2]> {
-        let right = Polynomial::zero().plus_multiple(&Polynomial::variable(word), -1)?;
-        let right = right.plus_multiple(&Polynomial::variable(is_not_zero), self.radix())?;
-        let negative = self.graph.variable(self.ones() as u32);
-        self.graph.equate(Equation { low: negative, high: None, right });
-        Some([negative, is_not_zero])
-    }
-
-    /// A sum of which a word and its negative are terms: both together are the radix where the word is not zero.
-    pub(crate) fn without_negatives(&self, sum: &Polynomial) -> Option<Polynomial> {
-        let words = sum.terms().iter().filter_map(|(product, times)| match product.variables() {
-            [word] if *times == 1 => Some(*word),
-            _ => None,
-        });
-        let words: Vec<Variable> = words.collect();
-        let (word, [negative, is_not_zero]) = words.iter().find_map(|word| {
-            let known = self.compared.negatives.get(word)?;
-            words.contains(&known[0]).then_some((*word, *known))
-        })?;
-        let rest = sum.plus_multiple(&Polynomial::variable(word), -1)?;
-        let rest = rest.plus_multiple(&Polynomial::variable(negative), -1)?;
-        rest.plus_multiple(&Polynomial::variable(is_not_zero), self.radix())
-    }
-
-    /// Whether the word 1 - x is taken where it does not borrow, and else zero: whether x is zero.
-    pub(crate) fn zero_by_one_less(&mut self, borrow: &Polynomial, x: &Value, y: &Value) -> Option<Value> {
-        let Value::Known(0) = x else { return None };
-        let word = self.polynomial(y)?;
-        let Equation { low, high, right } = self.graph.defining_high(borrow.as_variable()?.index())?;
-        let compared = opposite(right)?;
-        if *word != Polynomial::variable(*low) && *word != *right
-            || high.is_none_or(|(_, factor)| factor != -self.radix())
-        {
-            return None;
-        }
-        let is_zero = self.is_nothing(&Value::Variable(compared))?;
-        Some(self.word_of(is_zero))
-    }
-
-    /// Whether a sum leaves a carry (a difference: a borrow) only where a word of it is not zero: without it there is none.
-    fn needs(&self, sum: &Polynomial, factor: i64, word: Variable) -> Option<()> {
-        let times = sum.terms().iter().find(|(product, _)| product.variables() == [word])?.1;
-        let without = sum.plus_multiple(&Polynomial::variable(word), -times)?;
-        is_none_without(self, &without, factor).then_some(())
     }
 
     /// The word of which a bit says that it is not zero.
@@ -911,20 +601,20 @@ fn is_less(sum: &Polynomial, parts: [&Polynomial; 3]) -> bool {
 }
 
 /// Whether a sum is a constant less one variable.
-fn is_moved_down(sum: &Polynomial) -> bool {
+pub(crate) fn is_moved_down(sum: &Polynomial) -> bool {
     Polynomial::zero().plus_multiple(sum, -1).is_some_and(|opposite| is_moved(&opposite))
 }
 
 /// Whether a sum is one variable and a constant.
-fn is_moved(sum: &Polynomial) -> bool {
+pub(crate) fn is_moved(sum: &Polynomial) -> bool {
     let mut others = sum.terms().iter().filter(|(product, _)| !product.variables().is_empty());
     matches!((others.next(), others.next()), (Some((product, 1)), None) if product.variables().len() == 1)
 }
 
-fn difference(x: Variable, y: Variable) -> Option<Polynomial> {
+pub(crate) fn difference(x: Variable, y: Variable) -> Option<Polynomial> {
     Polynomial::variable(x).plus_multiple(&Polynomial::variable(y), -1)
 }
 
-fn bit(variable: Variable) -> Flag {
+pub(crate) fn bit(variable: Variable) -> Flag {
     Flag::Polynomial(Rc::new(Polynomial::variable(variable)))
 }
