@@ -163,7 +163,8 @@ fn pairs<W: Limb>(random: &mut Random) {
             W::truncate(moved.iter_u64_digits().next().unwrap_or(0) & u64::MAX >> (64 - bits))
         };
         let words = |number: &BigUint| -> Vec<W> { (0..d).map(|at| word(number, at)).collect() };
-        for way in ways(Operation::ModAddSub, &p, W::BITS) {
+        let more = ways_without_carry(Operation::ModAddSub, &p, W::BITS);
+        for way in ways(Operation::ModAddSub, &p, W::BITS).into_iter().chain(more) {
             let whole = Columns { bits: W::BITS, block: 0, products: false };
             let chains = legalise(&way.line, Columns { block: 4, products: true, ..whole });
             for line in [&way.line, &chains] {
@@ -198,7 +199,8 @@ fn all<W: Limb>() {
             // a multiplication within a column is not for chains of carries
             let more = ways_without_carry(operation, &number, W::BITS).into_iter();
             let more = more.filter(|way| {
-                way.method == "highest-first" || operation == Operation::ModAdd && way.method == "top-fold"
+                let is_sum = matches!(operation, Operation::ModAdd | Operation::ModSub);
+                way.method == "highest-first" || is_sum && way.method == "top-fold"
             });
             for way in ways(operation, &number, W::BITS).into_iter().chain(more) {
                 let blocks = [1, 2, 4, 8, d, 4 * d].into_iter();

@@ -1,6 +1,6 @@
 //! The digits of a scalar, one at a time, the highest first: small routines that move the scalar upwards in a slot of its
-//! own, and leave masks of the digit at the slot's beginning. Within a word they move the word alone; on to the next word
-//! the whole scalar.
+//! own, and leave masks of the digit at the slot's beginning. Within a word, or a group of bits, they move the word alone; on to
+//! the next one the whole scalar.
 //!
 //! The slot has the masks, then words from which bits leave, one for each number, then the numbers.
 
@@ -62,14 +62,14 @@ impl Digits {
         Digits { masks: 3, numbers: 1, words }
     }
 
+    /// Of so many bits the most that make groups of the same size, in a word of so many.
+    pub(super) fn group(all: u32, bits: u32) -> u32 {
+        (1..bits).rev().find(|group| all.is_multiple_of(*group)).unwrap_or(1)
+    }
+
     /// Words of the slot.
     pub(super) fn length(self) -> usize {
         self.masks + self.numbers * (1 + self.words)
-    }
-
-    /// Bits, for exchanges, where the whole number moves with each of them: less code and more time than [`Digits::bits`].
-    pub(super) fn in_turn(words: usize) -> Self {
-        Digits { masks: 2, numbers: 1, words }
     }
 
     /// The words of masks.
@@ -150,17 +150,33 @@ impl Digits {
         line
     }
 
-    /// The next bit, for an exchange for a 1, where the whole number moves.
-    pub(super) fn next_in_turn(self, has_carry: bool) -> Line {
+    /// So many bits leave the number, as the highest ones of the word from which they are taken.
+    pub(super) fn next_group(self, group: u32) -> Line {
+        let mut line = Line::default();
+        // from the highest word on, so that a word is read before it is written
+        let own = load(&mut line, Array::A, self.at(0, self.words - 1));
+        store(&mut line, own, self.masks);
+        let mut above = line.shift_up(own, group);
+        for word in (0..self.words - 1).rev() {
+            let own = load(&mut line, Array::A, self.at(0, word));
+            let [low, high] = line.shift(own, group);
+            let moved = line.logic(Logic::Or, above, high);
+            store(&mut line, moved, self.at(0, word + 1));
+            above = low;
+        }
+        store(&mut line, above, self.at(0, 0));
+        line
+    }
+
+    /// The next bit of a group, for an exchange for a 1.
+    pub(super) fn next_of_group(self, has_carry: bool) -> Line {
         let mut line = Line::default();
         // what is made may be stored at once, so that this must have been read
         let before = load(&mut line, Array::A, EXCHANGED);
+        let own = load(&mut line, Array::A, self.masks);
         let mut up = Up::new(has_carry);
-        for word in 0..self.words {
-            let own = load(&mut line, Array::A, self.at(0, word));
-            let moved = up.word(&mut line, own, false);
-            store(&mut line, moved, self.at(0, word));
-        }
+        let moved = up.word(&mut line, own, false);
+        store(&mut line, moved, self.masks);
         let exchanged = up.mask(&mut line);
         let differs = line.logic(Logic::Xor, exchanged, before);
         store(&mut line, differs, DIFFERS);
@@ -258,5 +274,33 @@ impl Digits {
             }
         }
         line
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rhomb_machine::Concrete;
+
+    /// All bits of a number come in turn, and tell whether they differ from those before.
+    #[test]
+    fn groups_of_bits() {
+        assert_eq!([8, 16, 32].map(|bits| Digits::group(255, bits)), [5, 15, 17]);
+        let (digits, group) = (Digits::bits(4), 5);
+        let number = 0xb3_5a_c7_1eu32;
+        let mut slot = vec![0u8; digits.length()];
+        slot[digits.at(0, 0)..].copy_from_slice(&number.to_le_bytes());
+        let mut before = 0;
+        for turn in 0..30 {
+            let group = (turn % group == 0).then(|| digits.next_group(group));
+            for line in group.into_iter().chain([digits.next_of_group(turn % 2 == 0)]) {
+                let mut arrays = [slot.clone(), slot, Vec::new(), Vec::new()];
+                rhomb_line::run(&line, &mut Concrete::<u8>::new(), &mut arrays);
+                [slot, ..] = arrays;
+            }
+            let bit = if number >> (31 - turn) & 1 == 1 { 0xff } else { 0 };
+            assert_eq!((slot[EXCHANGED], slot[DIFFERS]), (bit, bit ^ before), "{turn}");
+            before = bit;
+        }
     }
 }

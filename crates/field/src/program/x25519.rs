@@ -1,6 +1,6 @@
 //! X25519 (RFC 7748, section 5) as a program: r, the scalar and u are strings of 32 bytes, which are words the lowest first.
 //!
-//! The ladder goes over the 255 bits of the scalar. RFC 7748 exchanges both points under a mask; here a mask picks the one that is
+//! The ladder goes over the 255 bits of the scalar, which leave it in groups of as many as a word has room for: 5, 15 or 17. RFC 7748 exchanges both points under a mask; here a mask picks the one that is
 //! doubled, as it does not matter to the sum which of them comes first. What is picked depends on whether a bit differs from the one before;
 //! the last bit is 0, so that nothing is exchanged in the end.
 
@@ -39,7 +39,7 @@ pub fn x25519(bits: u32, has_carry: bool, paired: bool) -> Option<Called> {
     let own = Arithmetic::new(&mut w, count, [mul, sqr, add, sub, None])?;
     let own = own.fused();
     let mut own = if paired { own.paired() } else { own };
-    let digits = Digits::in_turn(count);
+    let digits = Digits::bits(count);
     let state = Place::Slot(w.slot(digits.length()));
     w.line(decoded_scalar(digits, bits, has_carry), state, &[SCALAR]);
     let x = Place::Slot(w.slot(count));
@@ -53,8 +53,9 @@ pub fn x25519(bits: u32, has_carry: bool, paired: bool) -> Option<Called> {
     }
     w.line(words::copy(0, count), part(now, 2), &[x]);
     let step = formulas::ladder_montgomery(A24);
-    w.repeat(TURNS, |w| {
-        w.line(digits.next_in_turn(has_carry), state, &[state]);
+    let group = Digits::group(TURNS, bits);
+    let mut turn = |w: &mut Writer| {
+        w.line(digits.next_of_group(has_carry), state, &[state]);
         let [x2, z2, x3, z3] = [0, 1, 2, 3].map(|index| part(now, index));
         let [a, b, c, d] = [0, 1, 2, 3].map(|index| part(sums, index));
         let [p, q] = [0, 1].map(|index| part(doubled, index));
@@ -64,6 +65,10 @@ pub fn x25519(bits: u32, has_carry: bool, paired: bool) -> Option<Called> {
         w.line(words::pick(0, 2 * count), p, &[a, state.moved(DIFFERS)]);
         let given = [&both[..], &[("P", p), ("Q", q), ("x", x)]].concat();
         own.formula(w, &step, &given, &points)
+    };
+    w.repeat(TURNS / group, |w| {
+        w.line(digits.next_group(group), state, &[state]);
+        w.repeat(group, &mut turn)
     })?;
     let inverted = inverse(&mut w, &own, (&(&p - 2u8), count), part(now, 1), &[])?;
     let whole = w.slot(2 * count);

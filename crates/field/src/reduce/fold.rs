@@ -219,7 +219,7 @@ impl Task<'_> {
     }
 
     /// Bits of the highest word above p = 2^b - c, and c, where both are small.
-    fn spare_at_the_top(&self) -> Option<(u32, u64)> {
+    pub(super) fn spare_at_the_top(&self) -> Option<(u32, u64)> {
         let b = self.modulus.bits();
         let spare = u64::from(self.bits) * self.d as u64 - b;
         let is_usual = (1..=MOST_SPARE).contains(&spare) && self.d >= 2 && self.count(&self.back) <= 1;

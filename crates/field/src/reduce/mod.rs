@@ -12,6 +12,7 @@ mod highest;
 mod montgomery;
 mod pair;
 mod signed;
+mod top;
 
 pub use argument::{Workspace, block_by_argument, by_argument};
 use montgomery::Order;
@@ -113,9 +114,17 @@ pub fn is_folded(modulus: &BigUint, bits: u32) -> bool {
 }
 
 /// More of them for processors without a carry flag, which add up many words at once: with the highest column first, and
-/// divisions row by row where a multiplication on the way would overwrite the sum of a column.
+/// divisions row by row where a multiplication on the way would overwrite the sum of a column. Differences are made in one pass.
 pub fn ways_without_carry(operation: Operation, modulus: &BigUint, bits: u32) -> Vec<Way> {
-    with_rows(operation, modulus, bits, 1)
+    let signs: &[bool] = match operation {
+        Operation::ModSub => &[true],
+        Operation::ModAddSub => &[false, true],
+        _ => &[],
+    };
+    let task = Task::new(modulus, bits);
+    let in_one_pass = (!signs.is_empty()).then(|| task.in_one_pass(signs)).flatten();
+    let in_one_pass = in_one_pass.map(|line| Way { method: "top-fold", line });
+    with_rows(operation, modulus, bits, 1).into_iter().chain(in_one_pass).collect()
 }
 
 /// Those for processors whose products take two words with them, and leave one word in each column: a division has blocks of rows,

@@ -211,6 +211,11 @@ impl<'a> Writer<'a> {
             }
             Op::Mask { to, x, bits } => self.mask(to, x, word(bits)?)?,
             Op::Negate { to, x } => {
+                if let Some(Word::Mask(bit)) = self.words[x.0] {
+                    self.bits[to.0] = true;
+                    self.name(to, bit);
+                    return Ok(());
+                }
                 let own = self.get(x)?;
                 if self.bits[x.0] {
                     self.words[to.0] = Some(Word::Mask(own));
