@@ -27,6 +27,8 @@ impl Calls<NormalForms> for Alone {
 
 /// The bits of the number of an entry, where one of several is chosen.
 const BITS: usize = 3;
+/// Those where numbers are known.
+const OF_KNOWN: [usize; 2] = [BITS, BITS + 1];
 
 /// What a word was chosen of.
 #[derive(Clone)]
@@ -151,8 +153,9 @@ pub(crate) enum Shape {
     Either { words: u32 },
     /// One of the words of eight numbers with the same place, which stand together, by a mask for each.
     Select { words: u32 },
-    /// One of eight known numbers, by a mask for each.
-    Known { numbers: Vec<Vec<u64>> },
+    /// One of known numbers, by a mask for each, or of two where there is one more mask behind them: then those where that is set
+    /// come second.
+    Known { numbers: Vec<Vec<u64>>, is_signed: bool },
     /// No choice, but what is left of a number when it is divided by a polynomial over GF(2), given by its exponents, the highest first.
     Remainder { words: u32, exponents: Vec<usize> },
 }
@@ -176,27 +179,33 @@ impl Shape {
         Shape::Remainder { words, exponents: exponents.collect() }
     }
 
-    /// That of the routine at an entry which chooses one of known numbers of so many words, as far as single masks tell.
-    pub(crate) fn of_known<R: Routine>(
-        routine: &R,
-        (entry, inner): (u64, bool),
-        count: u32,
-    ) -> Option<Shape> {
-        let own = routine.at(entry, None, inner)?;
-        let number = |entry: usize| {
+    /// Those that the routine at an entry may have which chooses one of known numbers of so many words, as far as single masks tell.
+    pub(crate) fn of_known<R: Routine>(routine: &R, (entry, inner): (u64, bool), count: u32) -> Vec<Shape> {
+        let Some(own) = routine.at(entry, None, inner) else { return Vec::new() };
+        let ones = u64::MAX >> (64 - own.word_bits());
+        let made = |masks: Vec<bool>| {
             let mut domain = NormalForms::new(own.word_bits(), EFFORT);
-            let ones = u64::MAX >> (64 - own.word_bits());
-            let masks = (0..1 << BITS).map(|at| domain.word(if at == entry { ones } else { 0 })).collect();
+            let masks = masks.into_iter().map(|is_set| domain.word(if is_set { ones } else { 0 })).collect();
             let finished = own.call_composed(domain, &buffers(count, vec![masks]), &mut Alone).ok()?;
             let words = finished.buffers.first()?.iter();
             words.map(|word| finished.domain.known_word(word.as_ref()?)).collect::<Option<Vec<u64>>>()
         };
-        let numbers = (0..1 << BITS).map(number).collect::<Option<Vec<Vec<u64>>>>()?;
-        // what only moves masks may move any words, and what takes no masks is a constant: both are executed
-        let ones = u64::MAX >> (64 - own.word_bits());
-        let is_moved = |number: &Vec<u64>| number.iter().all(|word| [0, ones].contains(word));
-        let is_constant = numbers.iter().all(|number| *number == numbers[0]);
-        (!is_constant && !numbers.iter().any(is_moved)).then_some(Shape::Known { numbers })
+        let known = |bits: usize, is_signed: bool| {
+            let signs = if is_signed { 2 } else { 1 };
+            let number = |at: usize| {
+                let single = (0..1 << bits).map(|entry| entry == at % (1 << bits));
+                made(single.chain((is_signed).then_some(at >> bits == 1)).collect())
+            };
+            let numbers = (0..signs << bits).map(number).collect::<Option<Vec<Vec<u64>>>>()?;
+            // what only moves masks may move any words, and what takes no masks is a constant: both are executed
+            let is_moved = |number: &Vec<u64>| number.iter().all(|word| [0, ones].contains(word));
+            let is_constant = numbers.iter().all(|number| *number == numbers[0]);
+            let is_one = !is_constant && !numbers.iter().any(is_moved);
+            is_one.then_some(Shape::Known { numbers, is_signed })
+        };
+        // what reads a mask too many is a fault
+        let mut ways = OF_KNOWN.into_iter().flat_map(|bits| [(bits, false), (bits, true)]);
+        ways.find_map(|(bits, is_signed)| known(bits, is_signed)).into_iter().collect()
     }
 
     /// The bit by which one of two numbers is picked, and both: the second where it is set. `None` where it chooses otherwise, and
@@ -207,8 +216,7 @@ impl Shape {
         operands: &'w [Vec<Word>],
     ) -> Option<(Bit, &'w [Word], &'w [Word])> {
         let Shape::Pick { words, .. } = *self else { return None };
-        let (operand, range) = self.masks();
-        let bit = bits_of(domain, operands.get(operand)?.get(range)?)?.pop()?;
+        let bit = self.bits(domain, operands)?.pop()?;
         let (unset, set) = operands.first()?.split_at_checked(words as usize)?;
         Some((bit, unset, set))
     }
@@ -220,7 +228,7 @@ impl Shape {
             | Shape::Either { words }
             | Shape::Select { words }
             | Shape::Remainder { words, .. } => *words,
-            Shape::Known { numbers } => numbers.first().map_or(0, Vec::len) as u32,
+            Shape::Known { numbers, .. } => numbers.first().map_or(0, Vec::len) as u32,
         }
     }
 
@@ -230,7 +238,7 @@ impl Shape {
             Shape::Pick { words, mask } => vec![2 * words, mask + 1],
             Shape::Either { words } => vec![words + 1, *words],
             Shape::Select { words } => vec![words << BITS, 1 << BITS],
-            Shape::Known { .. } => vec![1 << BITS],
+            Shape::Known { .. } => vec![self.masks().1.len() as u32],
             Shape::Remainder { words, .. } => vec![*words],
         }
     }
@@ -243,8 +251,18 @@ impl Shape {
             Shape::Pick { mask, .. } => (1, mask as usize..mask as usize + 1),
             Shape::Either { words } => (0, words as usize..words as usize + 1),
             Shape::Select { .. } => (1, 0..1 << BITS),
-            Shape::Known { .. } => (0, 0..1 << BITS),
+            Shape::Known { ref numbers, is_signed: false } => (0, 0..numbers.len()),
+            Shape::Known { ref numbers, is_signed: true } => (0, 0..numbers.len() / 2 + 1),
         }
+    }
+
+    /// The bits of the masks; `None` where they are none.
+    fn bits(&self, domain: &mut NormalForms, operands: &[Vec<Word>]) -> Option<Vec<Bit>> {
+        let (operand, range) = self.masks();
+        let masks = operands.get(operand)?.get(range)?;
+        let Shape::Known { is_signed: true, .. } = self else { return bits_of(domain, masks) };
+        let (entries, sign) = masks.split_at_checked(masks.len().checked_sub(1)?)?;
+        Some([bits_of(domain, entries)?, bits_of(domain, sign)?].concat())
     }
 
     /// The results, of words that `choose` makes of a bit and two others; `None` where masks are none.
@@ -257,8 +275,7 @@ impl Shape {
         if let Shape::Remainder { exponents, .. } = self {
             return remainder(domain, operands.first()?, exponents);
         }
-        let (operand, range) = self.masks();
-        let bits = bits_of(domain, operands.get(operand)?.get(range)?)?;
+        let bits = self.bits(domain, operands)?;
         let (a, b) = (operands.first()?, operands.last()?);
         let (bit, words) = (bits.first()?, self.length() as usize);
         let mut all = |pairs: &mut dyn Iterator<Item = (&Word, &Word)>| {
@@ -273,7 +290,7 @@ impl Shape {
             Shape::Either { .. } => all(&mut a[..words].iter().zip(b)),
             Shape::Select { .. } | Shape::Known { .. } | Shape::Remainder { .. } => {
                 let entries: Vec<Vec<Word>> = match self {
-                    Shape::Known { numbers } => (0..words)
+                    Shape::Known { numbers, .. } => (0..words)
                         .map(|word| numbers.iter().map(|own| domain.word(own[word])).collect())
                         .collect(),
                     _ => a.chunks(1 << BITS).map(<[Word]>::to_vec).collect(),
@@ -307,17 +324,31 @@ impl Shape {
         stack: Option<u32>,
     ) -> Option<u32> {
         let own = routine.at(entry, stack, inner)?;
-        let mut domain = NormalForms::new(own.word_bits(), EFFORT);
-        let operands = self.example(&mut domain)?;
-        let wanted = self
-            .applied(&mut domain, &operands, &mut |domain, bit, unset, set| domain.select(bit, set, unset))?;
-        let finished = own.call_composed(domain, &buffers(self.length(), operands), &mut Alone).ok()?;
-        let found: Option<Vec<Word>> = finished.buffers[0].iter().cloned().collect();
-        (found? == wanted && finished.breaches.is_empty()).then_some(finished.stack_bytes)
+        // a sign that is known leaves products with one bit less
+        let signs: &[bool] = match self {
+            Shape::Known { is_signed: true, .. } => &[false, true],
+            _ => &[false],
+        };
+        let mut most = 0;
+        for sign in signs {
+            let mut domain = NormalForms::new(own.word_bits(), EFFORT);
+            let operands = self.example(&mut domain, *sign)?;
+            let mut choose = |domain: &mut NormalForms, bit: &Bit, unset: &Word, set: &Word| {
+                domain.select(bit, set, unset)
+            };
+            let wanted = self.applied(&mut domain, &operands, &mut choose)?;
+            let finished = own.call_composed(domain, &buffers(self.length(), operands), &mut Alone).ok()?;
+            let found: Option<Vec<Word>> = finished.buffers[0].iter().cloned().collect();
+            if found? != wanted || !finished.breaches.is_empty() {
+                return None;
+            }
+            most = most.max(finished.stack_bytes);
+        }
+        Some(most)
     }
 
-    /// Operands with any words, and masks that are any bits, but that one of several is set.
-    fn example(&self, domain: &mut NormalForms) -> Option<Vec<Vec<Word>>> {
+    /// Operands with any words, and masks that are any bits, but that one of several is set, and the sign that is given.
+    fn example(&self, domain: &mut NormalForms, sign: bool) -> Option<Vec<Vec<Word>>> {
         let mut operands: Vec<Vec<Word>> =
             self.operands().into_iter().map(|length| (0..length).map(|_| domain.input()).collect()).collect();
         let (operand, range) = self.masks();
@@ -329,9 +360,14 @@ impl Shape {
         let masks = match range.len() {
             0 => return Some(operands),
             1 => vec![bit(domain)?],
-            _ => {
-                let bits: Option<Vec<Word>> = (0..BITS).map(|_| bit(domain)).collect();
-                one_of(domain, &bits?)
+            masks => {
+                let bits: Option<Vec<Word>> = (0..masks.ilog2()).map(|_| bit(domain)).collect();
+                let mut all = one_of(domain, &bits?);
+                if all.len() < masks {
+                    let ones = u64::MAX >> (64 - domain.bits());
+                    all.push(domain.word(if sign { ones } else { 0 }));
+                }
+                all
             }
         };
         operands[operand].splice(range, masks);
@@ -393,7 +429,7 @@ fn bits_of(domain: &mut NormalForms, masks: &[Word]) -> Option<Vec<Bit>> {
     }
     let zero = domain.word(0);
     let mut words = Vec::new();
-    for place in 0..BITS {
+    for place in 0..masks.len().checked_ilog2()? {
         let of_place = masks.iter().enumerate().filter(|(number, _)| number >> place & 1 == 1);
         words.push(of_place.fold(zero.clone(), |sum, (_, mask)| domain.xor(&sum, mask)));
     }

@@ -9,7 +9,7 @@ use num_bigint::BigUint;
 use rhomb_anf::{Bit, NormalForms, Word};
 use rhomb_field::curve::{Base, Curve};
 use rhomb_field::prime::PrimeField;
-use rhomb_field::program::{PARTS, multiples};
+use rhomb_field::program::{COMBS, Comb, multiples};
 use rhomb_field::specification::{
     Algebra, Integers, abscissa, choosing_step, multiple, multiple_binary, public, published_step, signature,
     x25519,
@@ -108,8 +108,8 @@ pub(crate) fn follow_on_curve<R: Routine>(
         CurveProgram::Public => {
             makes((routine, keeps), curve, &key_and_point[..2], Inputs::default(), |program, numbers| {
                 let k = numbers.first()?;
-                let by = |parts| public(program, (curve, parts), k);
-                let all: Vec<_> = PARTS.into_iter().filter_map(by).collect();
+                let by = |comb| public(program, (curve, comb), k);
+                let all: Vec<_> = COMBS.into_iter().filter_map(by).collect();
                 let faults = vec![all.first()?.wrong_key.clone()];
                 let numbers = all.into_iter().map(|own| own.point.into()).collect();
                 Some(Wanted { faults, numbers, are_scalars: false })
@@ -120,7 +120,7 @@ pub(crate) fn follow_on_curve<R: Routine>(
             let inputs = Inputs { scalars: &[0, 1, 2], ..Inputs::default() };
             makes((routine, keeps), curve, &arguments, inputs, |program, numbers| {
                 let [hash, key, nonce] = numbers else { return None };
-                PARTS.into_iter().find_map(|parts| signed(program, (curve, parts), [hash, key, nonce]))
+                COMBS.into_iter().find_map(|comb| signed(program, (curve, comb), [hash, key, nonce]))
             })
         }
         CurveProgram::Ecdh | CurveProgram::Scalarmul => {
@@ -143,7 +143,7 @@ pub(crate) fn follow_on_curve<R: Routine>(
 /// A signature, where the program has the abscissa that belongs to the nonce as a number below the prime.
 fn signed<R: Routine>(
     program: &mut OverTerms<'_, R>,
-    by: (&Curve, usize),
+    by: (&Curve, Comb),
     [hash, key, nonce]: [&Vec<Word>; 3],
 ) -> Option<Wanted> {
     let n = &by.0.order;

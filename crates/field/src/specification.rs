@@ -4,6 +4,7 @@
 use crate::curve::{Base, Curve};
 use crate::formulas::{self, Formula, Op};
 use crate::prime::PrimeField;
+use crate::program::Comb;
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
 
@@ -298,52 +299,47 @@ pub struct Public<E, B> {
     pub wrong_key: B,
 }
 
-/// The public point of a key on a curve of a prime order over GF(p) (SEC 1, section 3.2.1): k G, by a comb of so many parts. `None` as
-/// in [`multiple`], and where they do not divide the bits of the order by four.
+/// The public point of a key on a curve of a prime order over GF(p) (SEC 1, section 3.2.1): k G, by a comb. `None` as
+/// in [`multiple`], and where the comb does not fit the bits of the order.
 ///
-/// Of k or n - k, whichever is odd, each bit stands for 1 or -1 at its place, when all are moved down by one and the highest is 1.
-/// The bits are dealt out to four teeth, each of as many parts: a column has the bits of one part of all teeth at a place, and its
-/// multiple of G is one of eight, or the opposite of one. Sums are those of [`multiple`]; that of the last column is complete. Of
+/// Of k or n - k, whichever is odd, each bit stands for 1 or -1 at its place, when all are moved down by one and the highest place of the comb
+/// is 1. The places are dealt out to teeth, each of as many parts: a column has the bits of one part of all teeth at a place, and its
+/// multiple of G is an entry of a table, or the opposite of one. Sums are those of [`multiple`]; that of the last column is complete. Of
 /// n - k it is the opposite.
 pub fn public<A: Integers>(
     a: &mut A,
-    (curve, parts): (&Curve, usize),
+    (curve, by): (&Curve, Comb),
     k: &A::Integer,
 ) -> Option<Public<A::Element, A::Bit>> {
-    let sum = comb(a, (curve, parts), k)?;
+    let sum = comb(a, (curve, by), k)?;
     let is_key = a.is_key(k, &curve.order);
     Some(Public { point: affine(a, &curve.base.limit(), k, sum), wrong_key: a.not(&is_key) })
 }
 
 /// k G, or its opposite for an even k, in homogeneous coordinates.
-fn comb<A: Integers>(
-    a: &mut A,
-    (curve, parts): (&Curve, usize),
-    k: &A::Integer,
-) -> Option<Point<A::Element>> {
+fn comb<A: Integers>(a: &mut A, (curve, by): (&Curve, Comb), k: &A::Integer) -> Option<Point<A::Element>> {
     let Base::Prime(_) = &curve.base else { return None };
     let n = &curve.order;
     let double = formulas::doubling(curve)?;
+    let Comb { teeth, parts } = by;
     let size = n.bits() as usize;
-    if !size.is_multiple_of(4 * parts) {
-        return None;
-    }
-    let length = size / (4 * parts);
+    let (length, highest) = (by.columns(size)?, teeth - 1);
     let mut signs = a.odd(k, n);
-    signs.rotate_left(1);
-    *signs.last_mut()? = a.bit(true);
+    signs.remove(0);
+    signs.resize(by.places(size)? - 1, a.bit(false));
+    signs.push(a.bit(true));
 
     // the multiples of a part's columns, by the signs of the lower teeth
     let mut tables: Vec<Vec<[A::Element; 2]>> = Vec::new();
     for part in 0..parts {
         let mut table = Vec::new();
-        for entry in 0..8u32 {
+        for entry in 0..by.entries() {
             let power = |tooth: usize| BigUint::from(1u8) << ((parts * tooth + part) * length);
-            let sum = (0..3).fold(power(3), |sum, tooth| match entry >> tooth & 1 {
+            let sum = (0..highest).fold(power(highest), |sum, tooth| match entry >> tooth & 1 {
                 0 => sum + power(tooth),
                 _ => sum - power(tooth),
             });
-            let point = curve.multiple(&sum, &curve.generator)?;
+            let point = curve.multiple(&(sum % n), &curve.generator)?;
             table.push([a.element(&point.x), a.element(&point.y)]);
         }
         tables.push(table);
@@ -354,10 +350,10 @@ fn comb<A: Integers>(
     for place in (0..length).rev() {
         for part in (0..parts).rev() {
             let sign = |tooth: usize| signs.get((parts * tooth + part) * length + place);
-            let negative = a.not(sign(3)?);
+            let negative = a.not(sign(highest)?);
             let mut entries = tables.get(part)?.clone();
-            for tooth in 0..3 {
-                let differs = a.differ(sign(tooth)?, sign(3)?);
+            for tooth in 0..highest {
+                let differs = a.differ(sign(tooth)?, sign(highest)?);
                 let pair = |pair: &[[A::Element; 2]]| {
                     [0, 1].map(|at| a.chosen(&differs, &pair[0][at], &pair[1][at]))
                 };
@@ -394,7 +390,7 @@ fn comb<A: Integers>(
 }
 
 /// The abscissa of a nonce times the generator, by a comb as in [`public`].
-pub fn abscissa<A: Integers>(a: &mut A, by: (&Curve, usize), nonce: &A::Integer) -> Option<A::Element> {
+pub fn abscissa<A: Integers>(a: &mut A, by: (&Curve, Comb), nonce: &A::Integer) -> Option<A::Element> {
     let sum = comb(a, by, nonce)?;
     let [x, _] = affine(a, &by.0.base.limit(), nonce, sum);
     Some(x)

@@ -7,7 +7,7 @@ use num_bigint::BigUint;
 use rhomb_contract::{Contract, Operation};
 use rhomb_field::curve::{Affine, Base, Curve, of_prime_order};
 use rhomb_field::prime::PrimeField;
-use rhomb_field::program::{Called, OnCurve, PARTS, Strategy, ecdsa_sign, ecdsa_verify, public};
+use rhomb_field::program::{COMBS, Called, Comb, OnCurve, Strategy, ecdsa_sign, ecdsa_verify, public};
 use rhomb_field::signature::{is_key, is_point, sign, verifies};
 use rhomb_field::specification::{self, Public, Residues};
 use rhomb_machine::Random;
@@ -47,6 +47,12 @@ impl Setting {
             24 => WAYS.to_vec(),
             _ => vec![WAYS[(self.bytes / 4 + self.curve.name.len()) % 3]],
         }
+    }
+
+    /// The combs that fit the order.
+    fn combs(&self) -> Vec<Comb> {
+        let size = self.curve.order.bits() as usize;
+        COMBS.into_iter().filter(|comb| comb.columns(size).is_some()).collect()
     }
 
     fn string(&self, number: &BigUint) -> Vec<u64> {
@@ -99,17 +105,17 @@ fn public_points() {
         cases.extend([(n - 1u8) / 2u8, (n + 1u8) / 2u8, BigUint::from(1u8) << (4 * own.bytes)]);
         cases.extend((0..6).map(|_| any(&mut random, n)));
         let mut residues = Residues { base: own.curve.base.clone() };
-        for (k, parts) in
-            cases.iter().filter(|k| is_key(&own.curve, k)).step_by(6).flat_map(|k| PARTS.map(|own| (k, own)))
-        {
+        let combs = own.combs();
+        let keys = cases.iter().filter(|k| is_key(&own.curve, k)).step_by(6);
+        for (k, comb) in keys.flat_map(|k| combs.iter().map(move |comb| (k, *comb))) {
             let Affine { x, y } = own.curve.multiple(k, &own.curve.generator).unwrap();
             let wanted = Public { point: [x, y], wrong_key: false };
-            let found = specification::public(&mut residues, (&own.curve, parts), k);
-            assert_eq!(found, Some(wanted), "{} {parts} {k:x}", own.curve.name);
+            let found = specification::public(&mut residues, (&own.curve, comb), k);
+            assert_eq!(found, Some(wanted), "{} {comb:?} {k:x}", own.curve.name);
         }
         for (at, (strategy, bits)) in WAYS.into_iter().enumerate() {
             let called =
-                public(&OnCurve { curve: &own.curve, strategy, bits }, PARTS[at % PARTS.len()]).unwrap();
+                public(&OnCurve { curve: &own.curve, strategy, bits }, combs[at % combs.len()]).unwrap();
             let mut calls = None;
             for (_, k) in cases.iter().enumerate().filter(|(number, _)| number % 3 == at || *number < 6) {
                 let found = own.run((&called, bits), 2, &[&[k]], &mut calls);
@@ -135,7 +141,7 @@ fn signatures_are_made() {
         let r = own.curve.multiple(&nonce, &own.curve.generator).unwrap().x % n;
         // what is specified
         let mut residues = Residues { base: own.curve.base.clone() };
-        let x = specification::abscissa(&mut residues, (&own.curve, PARTS[1]), &nonce).unwrap();
+        let x = specification::abscissa(&mut residues, (&own.curve, own.combs()[1]), &nonce).unwrap();
         residues.base = Base::Prime(PrimeField::new(n.clone()).unwrap());
         let specified = specification::signature(&mut residues, n, [&hash, &key, &nonce, &x]);
         assert_eq!(Some(specified), sign(&own.curve, &hash, &key, &nonce), "{}", own.curve.name);
@@ -152,7 +158,7 @@ fn signatures_are_made() {
             (&opposite, &key, &nonce, 4),
         ];
         for (strategy, bits) in own.ways() {
-            let called = ecdsa_sign(&OnCurve { curve: &own.curve, strategy, bits }, PARTS[0]).unwrap();
+            let called = ecdsa_sign(&OnCurve { curve: &own.curve, strategy, bits }, own.combs()[0]).unwrap();
             let mut calls = None;
             for (hash, key, nonce, status) in cases {
                 let found = own.run((&called, bits), 2, &[&[hash], &[key], &[nonce]], &mut calls);
@@ -206,7 +212,7 @@ fn signatures_are_verified() {
             (&r1, &one, &opposite, &base, 4),
         ];
         for (strategy, bits) in own.ways() {
-            let called = ecdsa_verify(&OnCurve { curve, strategy, bits }, PARTS[1]).unwrap();
+            let called = ecdsa_verify(&OnCurve { curve, strategy, bits }, own.combs()[1]).unwrap();
             let mut calls = None;
             for (number, (r, s, hash, point, status)) in cases.into_iter().enumerate() {
                 let signature = [r, s];

@@ -2,88 +2,203 @@
 //! a table holds what a column may be (C. Lim, P. Lee, "More flexible exponentiation with precomputation", CRYPTO '94).
 //!
 //! An odd k is a sum of 2^i or -2^i for each place i, whose signs are those of [`super::windows`]: bit i + 1 of k is set where it
-//! is added, and at the highest place it is always. The places are those of [`TEETH`] numbers one behind the other, each of
+//! is added, and at the highest place it is always. The places are those of the teeth, numbers one behind the other, each of
 //! them in so many parts. A column is negative where its highest tooth is, and its entry in the table of its part has a bit
 //! for each other tooth, which is set where their signs differ.
+//!
+//! The slot of a scalar has a mask for each entry, one for negative columns, and then the words of the signs.
 
-use super::windows::{ENTRIES, WORDS, masks};
+use super::windows::{halved, masks};
 use super::words::{Up, load, one_of, store, words};
 use crate::curve::{Affine, Curve};
 use num_bigint::BigUint;
-use rhomb_line::{Array, Line, Value};
+use rhomb_line::{Array, Line, Logic, Value};
 
-/// Bits of a column.
-const TEETH: usize = 4;
-/// Into how many parts a tooth may be divided, so many columns being added to a sum before it is doubled: the more parts, the
-/// fewer doublings, and the more tables. All are even.
-pub const PARTS: [usize; 2] = [4, 2];
-
-/// Columns of a part; `None` where they do not divide the bits of the scalar.
-pub(super) fn columns(size: usize, parts: usize) -> Option<usize> {
-    size.is_multiple_of(TEETH * parts).then_some(size / (TEETH * parts))
+/// How the places of a scalar are dealt out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Comb {
+    /// Bits of a column: with one more a table has twice the entries, and there are fewer columns.
+    pub teeth: usize,
+    /// Into how many parts a tooth is divided, so many columns being added to a sum before it is doubled: the more parts, the
+    /// fewer doublings, and the more tables. They are even.
+    pub parts: usize,
 }
 
-/// The masks of the next column of one of so many parts, in the slot of a scalar.
-pub(super) fn column(bits: u32, count: usize, (part, parts): (usize, usize)) -> Line {
-    let mut line = Line::default();
-    let length = bits as usize * count / (TEETH * parts);
-    let tooth = |line: &mut Line, tooth: usize| {
-        let place = (tooth * parts + part + 1) * length - 1;
-        let (word, place) = (place / bits as usize, (place % bits as usize) as u32);
-        let own = load(line, Array::A, WORDS + word);
-        let own = if place == 0 { own } else { line.shift_down(own, bits, place) };
-        let own = line.mask(own, 1);
-        line.negate(own)
-    };
-    let positive = tooth(&mut line, TEETH - 1);
-    masks(&mut line, positive, |line, bit| tooth(line, bit));
-    line
-}
+/// Those that are tried: what is too large for a core's flash leaves the others.
+pub const COMBS: [Comb; 4] = [
+    Comb { teeth: 5, parts: 4 },
+    Comb { teeth: 4, parts: 4 },
+    Comb { teeth: 5, parts: 2 },
+    Comb { teeth: 4, parts: 2 },
+];
 
-/// The columns move up by one.
-pub(super) fn up(count: usize) -> Line {
-    let mut line = Line::default();
-    let mut up = Up::new(false);
-    for word in 0..count {
-        let own = load(&mut line, Array::A, WORDS + word);
-        let moved = up.word(&mut line, own, word + 1 == count);
-        store(&mut line, moved, WORDS + word);
+/// Columns of a part are so many more than places above the scalar at least, so that a sum stays below the order
+/// ([`super::group`]).
+const SPARE: usize = 4;
+
+impl Comb {
+    /// Columns of a part for scalars of so many bits; `None` where too many places would be above them.
+    pub fn columns(self, size: usize) -> Option<usize> {
+        let columns = size.div_ceil(self.teeth * self.parts);
+        let above = columns * self.teeth * self.parts - size;
+        (above + SPARE <= columns).then_some(columns)
     }
-    line
-}
 
-/// The entries of the tables of so many parts, the lowest part first.
-pub(super) fn tables(curve: &Curve, parts: usize) -> Option<Vec<Vec<Affine>>> {
-    let length = columns(curve.order.bits() as usize, parts)?;
-    let mut powers = vec![curve.generator.clone()];
-    for part in 1..TEETH * parts {
-        let mut own = powers.get(part - 1).cloned()?;
-        for _ in 0..length {
-            own = curve.add(Some(&own), Some(&own))?;
-        }
-        powers.push(own);
+    /// All places.
+    pub fn places(self, size: usize) -> Option<usize> {
+        Some(self.columns(size)? * self.teeth * self.parts)
     }
-    let entry = |part: usize, entry: usize| {
-        let mut sum = powers.get((TEETH - 1) * parts + part).cloned();
-        for tooth in 0..TEETH - 1 {
-            let own = powers.get(tooth * parts + part)?;
-            let own = if entry >> tooth & 1 == 0 { own.clone() } else { curve.negative(own) };
-            sum = curve.add(sum.as_ref(), Some(&own));
+
+    /// Entries of a table.
+    pub fn entries(self) -> usize {
+        1 << (self.teeth - 1)
+    }
+
+    /// The mask of negative columns.
+    fn negative(self) -> usize {
+        self.entries()
+    }
+
+    /// Where the words of the signs begin.
+    fn words(self) -> usize {
+        self.entries() + 1
+    }
+
+    /// Words of a scalar's slot.
+    pub(super) fn length(self, bits: u32, count: usize) -> Option<usize> {
+        Some(self.words() + self.places(bits as usize * count)?.div_ceil(bits as usize))
+    }
+
+    /// The slot before the first column, for an odd number.
+    pub(super) fn of_odd(self, bits: u32, count: usize) -> Option<Line> {
+        let (size, first) = (bits as usize * count, self.words());
+        let places = self.places(size)?;
+        let mut line = halved((bits, count), first, places == size);
+        let top = BigUint::from(1u8) << (places - 1);
+        let above = words(&top, bits, places.div_ceil(bits as usize));
+        for (word, own) in above.into_iter().enumerate().skip(count) {
+            let own = line.number(own);
+            store(&mut line, own, first + word);
         }
-        sum
-    };
-    (0..parts).map(|part| (0..ENTRIES).map(|own| entry(part, own)).collect()).collect()
+        Some(line)
+    }
+
+    /// The masks of the next column of a part, in the slot of a scalar.
+    pub(super) fn column(self, (bits, count): (u32, usize), part: usize) -> Option<Line> {
+        let mut line = Line::default();
+        let length = self.columns(bits as usize * count)?;
+        let tooth = |line: &mut Line, tooth: usize| {
+            let place = (tooth * self.parts + part + 1) * length - 1;
+            let (word, place) = (place / bits as usize, (place % bits as usize) as u32);
+            let own = load(line, Array::A, self.words() + word);
+            let own = if place == 0 { own } else { line.shift_down(own, bits, place) };
+            let own = line.mask(own, 1);
+            line.negate(own)
+        };
+        let positive = tooth(&mut line, self.teeth - 1);
+        masks(&mut line, (self.teeth - 1, positive), |line, bit| tooth(line, bit));
+        Some(line)
+    }
+
+    /// The columns move up by one.
+    pub(super) fn up(self, bits: u32, count: usize) -> Option<Line> {
+        let mut line = Line::default();
+        let mut up = Up::new(false);
+        let range = self.words()..self.length(bits, count)?;
+        for word in range.clone() {
+            let own = load(&mut line, Array::A, word);
+            let moved = up.word(&mut line, own, word + 1 == range.end);
+            store(&mut line, moved, word);
+        }
+        Some(line)
+    }
+
+    /// The entries of the tables, the lowest part first.
+    pub(super) fn tables(self, curve: &Curve) -> Option<Vec<Vec<Affine>>> {
+        let length = self.columns(curve.order.bits() as usize)?;
+        let Comb { teeth, parts } = self;
+        let mut powers = vec![curve.generator.clone()];
+        for part in 1..teeth * parts {
+            let mut own = powers.get(part - 1).cloned()?;
+            for _ in 0..length {
+                own = curve.add(Some(&own), Some(&own))?;
+            }
+            powers.push(own);
+        }
+        let entry = |part: usize, entry: usize| {
+            let mut sum = powers.get((teeth - 1) * parts + part).cloned();
+            for tooth in 0..teeth - 1 {
+                let own = powers.get(tooth * parts + part)?;
+                let own = if entry >> tooth & 1 == 0 { own.clone() } else { curve.negative(own) };
+                sum = curve.add(sum.as_ref(), Some(&own));
+            }
+            sum
+        };
+        (0..parts).map(|part| (0..self.entries()).map(|own| entry(part, own)).collect()).collect()
+    }
+
+    /// That one of known numbers, as many as a table's entries, whose mask a has.
+    pub(super) fn selected(self, numbers: &[BigUint], bits: u32, count: usize) -> Vec<Line> {
+        ORDERS
+            .map(|order| {
+                let mut line = Line::default();
+                let chosen = order(&mut line, numbers, (bits, count));
+                chosen.into_iter().enumerate().for_each(|(word, own)| store(&mut line, own, word));
+                line
+            })
+            .into()
+    }
+
+    /// The same, and what is left of p where the column is negative. The numbers are above 0 and below p.
+    pub(super) fn selected_or_negative(
+        self,
+        numbers: &[BigUint],
+        p: &BigUint,
+        (bits, count): (u32, usize),
+    ) -> Vec<Line> {
+        // -y = p + 1 + the complement of y, modulo 2^(wn)
+        let above = words(&(p + 1u8), bits, count);
+        ORDERS
+            .map(|order| {
+                let mut line = Line::default();
+                let chosen = order(&mut line, numbers, (bits, count));
+                let mask = load(&mut line, Array::A, self.negative());
+                for (word, own) in chosen.into_iter().enumerate() {
+                    let own = line.logic(Logic::Xor, own, mask);
+                    let above = (above[word] > 0).then(|| line.mask(mask, above[word]));
+                    let own = line.add(own, above, word > 0, word + 1 < count);
+                    store(&mut line, own, word);
+                }
+                line
+            })
+            .into()
+    }
 }
 
-/// That one of known numbers whose mask a has.
-pub(super) fn selected(numbers: &[BigUint], bits: u32, count: usize) -> Line {
-    let mut line = Line::default();
-    let masks: Vec<Value> = (0..numbers.len()).map(|entry| load(&mut line, Array::A, entry)).collect();
+type Order = fn(&mut Line, &[BigUint], (u32, usize)) -> Vec<Value>;
+
+/// Word by word with all masks at hand, or mask by mask with all words.
+const ORDERS: [Order; 2] = [by_words, by_masks];
+
+fn by_words(line: &mut Line, numbers: &[BigUint], (bits, count): (u32, usize)) -> Vec<Value> {
+    let masks: Vec<Value> = (0..numbers.len()).map(|entry| load(line, Array::A, entry)).collect();
     let numbers: Vec<Vec<u64>> = numbers.iter().map(|number| words(number, bits, count)).collect();
-    let at = |entry: usize, word: usize| numbers[entry][word];
-    for word in 0..count {
-        let own = one_of(&mut line, &masks, |line, entry, mask| line.mask(mask, at(entry, word)));
-        store(&mut line, own, word);
+    let word = |word: usize| one_of(line, &masks, |line, entry, mask| line.mask(mask, numbers[entry][word]));
+    (0..count).map(word).collect()
+}
+
+fn by_masks(line: &mut Line, numbers: &[BigUint], (bits, count): (u32, usize)) -> Vec<Value> {
+    let mut sums: Vec<Value> = Vec::new();
+    for (entry, number) in numbers.iter().enumerate() {
+        let mask = load(line, Array::A, entry);
+        for (word, own) in words(number, bits, count).into_iter().enumerate() {
+            let own = line.mask(mask, own);
+            match sums.get_mut(word) {
+                // of all but one nothing is left
+                Some(sum) => *sum = line.logic(Logic::Xor, *sum, own),
+                None => sums.push(own),
+            }
+        }
     }
-    line
+    sums
 }

@@ -4,7 +4,7 @@
 use super::group::{Group, OnCurve, Point};
 use super::windows::ENTRIES;
 use super::writer::Called;
-use super::{Place, binary};
+use super::{Comb, Place, binary};
 use crate::curve::Base;
 
 /// The secret number: bytes, the highest first.
@@ -14,12 +14,12 @@ const POINT: Place = Place::Operand(1);
 
 impl Group<'_> {
     /// The key becomes digits, and there is a borrow that is right.
-    fn key(&mut self) {
+    fn key(&mut self, comb: Option<Comb>) -> Option<()> {
         // k and n - k stand together
         let [k, other, order] = [0, 1, 2].map(|number| self.free[2 * ENTRIES + number]);
         self.ends.bytes(K, k);
         self.is_key(k, other);
-        self.digits(k, order);
+        self.digits(k, order, comb)
     }
 
     /// The point of which two points are parts becomes the result.
@@ -38,8 +38,8 @@ impl Group<'_> {
 /// first; the result is the string of x, and keeps its words where 0 is not returned: 1 is that of a wrong k, 2 that of a
 /// wrong point.
 pub fn ecdh(task: &OnCurve<'_>) -> Option<Called> {
-    let mut group = Group::new(task, 1, 4)?;
-    group.key();
+    let mut group = Group::new(task, (1, 4), None)?;
+    group.key(None)?;
     let point = group.point(POINT)?;
     group.ends.outcome(&[&[true], &[true; 3]]);
     let points = group.windows(point)?;
@@ -57,8 +57,8 @@ pub fn scalarmul(task: &OnCurve<'_>) -> Option<Called> {
     if let Base::Binary(field) = &task.curve.base {
         return binary::scalarmul(task, field);
     }
-    let mut group = Group::new(task, 2, 4)?;
-    group.key();
+    let mut group = Group::new(task, (2, 4), None)?;
+    group.key(None)?;
     let point = group.point(POINT)?;
     group.ends.outcome(&[&[true], &[true; 3]]);
     let points = group.windows(point)?;
@@ -66,14 +66,14 @@ pub fn scalarmul(task: &OnCurve<'_>) -> Option<Called> {
     Some(group.ends.finish(2))
 }
 
-/// The program of the public point, by a comb of so many parts; `None` as [`Group::new`] says, and where its columns do not divide the words.
+/// The program of the public point, by a comb; `None` as [`Group::new`] says, and where the comb does not fit the order.
 ///
 /// Arguments are the result, a point, and k, as in [`ecdh`]; 1 is returned where k is wrong.
-pub fn public(task: &OnCurve<'_>, parts: usize) -> Option<Called> {
-    let mut group = Group::new(task, 2, 1)?;
-    group.key();
+pub fn public(task: &OnCurve<'_>, comb: Comb) -> Option<Called> {
+    let mut group = Group::new(task, (2, 1), Some(comb))?;
+    group.key(Some(comb))?;
     group.ends.outcome(&[&[true]]);
-    let points = group.comb(parts)?;
+    let points = group.comb(comb)?;
     group.affine_multiple(points)?;
     Some(group.ends.finish(1))
 }

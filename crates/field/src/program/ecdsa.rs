@@ -8,7 +8,7 @@ use super::group::{Group, OnCurve};
 use super::scalar::inverse;
 use super::windows::ENTRIES;
 use super::writer::Called;
-use super::{Place, words};
+use super::{Comb, Place, words};
 use num_bigint::BigUint;
 use rhomb_contract::Contract;
 
@@ -60,13 +60,13 @@ impl Scalars {
     }
 }
 
-/// The program that makes a signature, by a comb of so many parts; `None` as in [`super::public`].
+/// The program that makes a signature, by a comb; `None` as in [`super::public`].
 ///
 /// Arguments are r and s, the hash, the key d and the nonce k. What is returned is the sum of 1 where d is out of range, 2
 /// where k is, and 4 where r or s is 0, so that another nonce is needed; r and s keep their words where it is not 0.
-pub fn ecdsa_sign(task: &OnCurve<'_>, parts: usize) -> Option<Called> {
+pub fn ecdsa_sign(task: &OnCurve<'_>, comb: Comb) -> Option<Called> {
     let [hash, key, nonce] = [0, 1, 2].map(Place::Operand);
-    let mut group = Group::new(task, 2, 4)?;
+    let mut group = Group::new(task, (2, 4), Some(comb))?;
     let count = group.ends.count;
     let extra = group.ends.writer.slot(5 * count);
     let [e, d, k, other, r] = [0, 1, 2, 3, 4].map(|number| Place::Part(extra, number * count));
@@ -76,8 +76,8 @@ pub fn ecdsa_sign(task: &OnCurve<'_>, parts: usize) -> Option<Called> {
     group.is_key(d, other);
     group.is_key(k, other);
     let order = group.free[0];
-    group.digits(k, order);
-    let points = group.comb(parts)?;
+    group.digits(k, order, Some(comb))?;
+    let points = group.comb(comb)?;
     let [x, z] = [group.free[2], group.free[3]];
     group.complete(points, &[("X", x), ("Z", z)])?;
     let affine = group.sum[0];
@@ -134,9 +134,9 @@ fn is_abscissa(
 ///
 /// Arguments are r and s, the hash and the point of the key; there is no result. What is returned is the sum of 1 where r or s
 /// is out of range, 2 where the point is none, and 4 where the signature is not that of the hash.
-pub fn ecdsa_verify(task: &OnCurve<'_>, parts: usize) -> Option<Called> {
+pub fn ecdsa_verify(task: &OnCurve<'_>, comb: Comb) -> Option<Called> {
     let [signature, hash, key] = [0, 1, 2].map(Place::Operand);
-    let mut group = Group::new(task, 0, 7)?;
+    let mut group = Group::new(task, (0, 7), Some(comb))?;
     let count = group.ends.count;
     let extra = group.ends.writer.slot(8 * count);
     // behind u there is room for n - u
@@ -153,14 +153,14 @@ pub fn ecdsa_verify(task: &OnCurve<'_>, parts: usize) -> Option<Called> {
     let inverted = scalars.inverse(&mut group, s, x)?;
     scalars.product(&mut group, [v, inverted], u);
     scalars.product(&mut group, [r, inverted], v);
-    group.digits(u, y);
-    let points = group.comb(parts)?;
+    group.digits(u, y, Some(comb))?;
+    let points = group.comb(comb)?;
     let own = group.multiple(points)?;
     for (from, to) in own.into_iter().zip([px, py, pz]) {
         group.ends.copy(from, to);
     }
     group.ends.copy(v, u);
-    group.digits(u, y);
+    group.digits(u, y, None)?;
     let point = group.point(key)?;
     let points = group.windows(point)?;
     let own = group.multiple(points)?;

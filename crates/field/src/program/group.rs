@@ -16,7 +16,7 @@ use super::formula::Arithmetic;
 use super::scalar::{Strategy, inverse};
 use super::windows::{self, ENTRIES, NEGATIVE, WINDOW};
 use super::writer::Writer;
-use super::{Place, comb, words};
+use super::{Comb, Place, words};
 use crate::curve::{Base, Curve};
 use crate::formulas::{self, Formula};
 use num_bigint::BigUint;
@@ -87,7 +87,11 @@ impl Signed {
 impl<'a> Group<'a> {
     /// The beginning of a program whose result has so many numbers, with so many borrows; `None` for curves whose field or
     /// order does not fill its words, words that are no bytes, and coefficients for which there is no doubling.
-    pub(super) fn new(task: &'a OnCurve<'a>, results: usize, borrows: usize) -> Option<Self> {
+    pub(super) fn new(
+        task: &'a OnCurve<'a>,
+        (results, borrows): (usize, usize),
+        comb: Option<Comb>,
+    ) -> Option<Self> {
         let OnCurve { curve, strategy, bits } = *task;
         let Base::Prime(field) = &curve.base else { return None };
         let p = field.modulus();
@@ -102,7 +106,11 @@ impl<'a> Group<'a> {
         }
         let mut ends = Ends::new((bits, count), (results, borrows));
         let writer = &mut ends.writer;
-        let scalar = Place::Slot(writer.slot(windows::length(count)));
+        let of_comb = match comb {
+            Some(comb) => comb.length(bits, count)?,
+            None => 0,
+        };
+        let scalar = Place::Slot(writer.slot(windows::length(count).max(of_comb)));
         // the numbers of a slot, one behind the other
         let numbers = |slot: usize| move |number: usize| Place::Part(slot, number * count);
         let sum = [0, 1, 2].map(numbers(writer.slot(3 * count)));
@@ -182,8 +190,9 @@ impl<'a> Group<'a> {
         self.ends.is_key(number, other, &self.task.curve.order);
     }
 
-    /// A scalar, behind which there is room for another number, becomes digits: of n - k where k is even.
-    pub(super) fn digits(&mut self, k: Place, order: Place) {
+    /// A scalar, behind which there is room for another number, becomes digits, those of a comb where one is given: of n - k where k is
+    /// even.
+    pub(super) fn digits(&mut self, k: Place, order: Place, comb: Option<Comb>) -> Option<()> {
         let (bits, count) = (self.bits(), self.ends.count);
         let other = k.moved(count);
         let odd = self.far_z;
@@ -191,7 +200,12 @@ impl<'a> Group<'a> {
         self.ends.difference(other, [order, k]);
         self.ends.writer.line(words::is_even(), self.ends.of_status(EVEN), &[k]);
         self.ends.writer.line(words::pick(0, count), odd, &[k, self.ends.of_status(EVEN)]);
-        self.ends.writer.line(windows::of_odd(bits, count), self.scalar, &[odd]);
+        let line = match comb {
+            Some(comb) => comb.of_odd(bits, count)?,
+            None => windows::of_odd(bits, count),
+        };
+        self.ends.writer.line(line, self.scalar, &[odd]);
+        Some(())
     }
 
     /// A point from two strings: its coordinates in the field, and the next three borrows.
@@ -339,40 +353,39 @@ impl<'a> Group<'a> {
         Some([self.sum, [x, signed.chosen, z]])
     }
 
-    /// Multiples of the generator by the columns of a comb of so many parts but for the last one, likewise.
-    pub(super) fn comb(&mut self, parts: usize) -> Option<[Point; 2]> {
+    /// Multiples of the generator by the columns of a comb but for the last one, likewise.
+    pub(super) fn comb(&mut self, comb: Comb) -> Option<[Point; 2]> {
         let (bits, count) = (self.bits(), self.ends.count);
         let Group { x, signed, z, far_z, scalar, .. } = *self;
+        let y = signed.y;
         let [cx, cy, cz] = self.sum;
-        let columns = comb::columns(bits as usize * count, parts)? as u32;
-        let tables = comb::tables(self.task.curve, parts)?;
-        let tables: Vec<[Line; 2]> = tables
+        let columns = comb.columns(bits as usize * count)? as u32;
+        let tables: Vec<[Vec<Line>; 2]> = comb
+            .tables(self.task.curve)?
             .iter()
             .map(|table| {
                 let x: Vec<BigUint> = table.iter().map(|point| self.element(&point.x)).collect();
                 let y: Vec<BigUint> = table.iter().map(|point| self.element(&point.y)).collect();
-                [x, y].map(|numbers| comb::selected(&numbers, bits, count))
+                [comb.selected(&x, bits, count), comb.selected_or_negative(&y, self.p, (bits, count))]
             })
             .collect();
         self.ends.plain(signed.zero, &BigUint::ZERO);
         self.constant(cz, &BigUint::from(1u8));
         let Group { ends: Ends { writer, .. }, own, double, .. } = self;
-        let select = |w: &mut Writer, own: &mut Arithmetic, part: usize| {
-            w.line(comb::column(bits, count, (part, parts)), scalar, &[scalar]);
-            for (line, to) in tables[part].iter().zip([x, signed.y]) {
-                w.line(line.clone(), to, &[scalar]);
+        let select = |w: &mut Writer, part: usize, to: [Place; 2]| {
+            w.line(comb.column((bits, count), part)?, scalar, &[scalar]);
+            for (lines, to) in tables[part].iter().zip(to) {
+                w.one_of(lines.clone(), to, &[scalar]);
             }
-            signed.choose(w, own, scalar, NEGATIVE);
+            Some(())
         };
-        let highest = parts - 1;
-        select(writer, own, highest);
-        writer.line(words::copy(0, count), cx, &[x]);
-        writer.line(words::copy(0, count), cy, &[signed.chosen]);
+        let highest = comb.parts - 1;
+        select(writer, highest, [cx, cy])?;
         // Z is not made where it stands, and comes back: parts are even
         let at = |z: Place| [("X", cx), ("Y", cy), ("Z", z)];
-        let added = [("x", x), ("y", signed.chosen)];
+        let added = [("x", x), ("y", y)];
         let add = |w: &mut Writer, own: &mut Arithmetic, part: usize| {
-            select(w, own, part);
+            select(w, part, [x, y])?;
             let [from, to] = match part % 2 {
                 0 => [cz, far_z],
                 _ if part == highest => [z, cz],
@@ -383,17 +396,18 @@ impl<'a> Group<'a> {
         let down = |w: &mut Writer, own: &mut Arithmetic, to: usize| {
             (to..highest).rev().try_for_each(|part| add(w, own, part))
         };
+        let up = comb.up(bits, count)?;
         writer.repeat(columns - 1, |w| {
             down(w, own, 0)?;
-            w.line(comb::up(count), scalar, &[scalar]);
+            w.line(up.clone(), scalar, &[scalar]);
             own.formula(w, double, &at(far_z), &at(z))?;
             add(w, own, highest)
         })?;
         down(writer, own, 1)?;
-        select(writer, own, 0);
+        select(writer, 0, [x, y])?;
         self.homogeneous(cx, cz)?;
         self.constant(z, &BigUint::from(1u8));
-        Some([self.sum, [x, signed.chosen, z]])
+        Some([self.sum, [x, y, z]])
     }
 
     /// X and Z of Jacobian coordinates become those of homogeneous ones.

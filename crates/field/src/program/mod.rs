@@ -28,7 +28,7 @@ mod x25519;
 
 pub use argument::{Argument, montgomery};
 pub use blocks::{Blocks, Products};
-pub use comb::PARTS;
+pub use comb::{COMBS, Comb};
 pub use ecdh::{ecdh, public, scalarmul};
 pub use ecdsa::{ecdsa_sign, ecdsa_verify};
 pub use exponentiation::{Exponent, Exponentiation, MOST_WINDOW, exponentiation};

@@ -29,15 +29,20 @@ pub(super) fn length(count: usize) -> usize {
 
 /// The slot before the first digit, for an odd number.
 pub(super) fn of_odd(bits: u32, count: usize) -> Line {
+    halved((bits, count), WORDS, true)
+}
+
+/// Half of an odd number, to words from one on, with the highest bit set where that is wanted.
+pub(super) fn halved((bits, count): (u32, usize), first: usize, has_top: bool) -> Line {
     let mut line = Line::default();
     for word in (0..count).rev() {
         let own = load(&mut line, Array::A, word);
         let mut half = line.halve(own, word + 1 < count, word > 0);
-        if word + 1 == count {
+        if has_top && word + 1 == count {
             let top = line.number(1 << (bits - 1));
             half = line.logic(Logic::Or, half, top);
         }
-        store(&mut line, half, WORDS + word);
+        store(&mut line, half, first + word);
     }
     line
 }
@@ -70,18 +75,22 @@ pub(super) fn next(bits: u32, count: usize) -> Line {
         line.negate(own)
     };
     let positive = set(&mut line, WINDOW - 1);
-    masks(&mut line, positive, |line, bit| set(line, bit as u32));
+    masks(&mut line, (WINDOW as usize - 1, positive), |line, bit| set(line, bit as u32));
     line
 }
 
-/// The masks of a digit in the slot of its scalar, from that of its sign and those of the bits of j, which are the other way
-/// round in a positive digit.
-pub(super) fn masks(line: &mut Line, positive: Value, mut set: impl FnMut(&mut Line, usize) -> Value) {
+/// The masks of a digit in the slot of its scalar, from that of its sign and those of so many bits of j, which are the other way
+/// round in a positive digit. That of negative digits stands behind them.
+pub(super) fn masks(
+    line: &mut Line,
+    (bits, positive): (usize, Value),
+    mut set: impl FnMut(&mut Line, usize) -> Value,
+) {
     let negative = line.not(positive);
-    store(line, negative, NEGATIVE);
+    store(line, negative, 1 << bits);
     // those of the entries whose lowest bits of j are the bits so far
     let mut masks: Vec<Value> = Vec::new();
-    for bit in 0..ENTRIES.ilog2() as usize {
+    for bit in 0..bits {
         let own = set(line, bit);
         let one = line.logic(Logic::Xor, own, positive);
         let zero = line.not(one);

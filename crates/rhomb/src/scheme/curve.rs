@@ -7,7 +7,7 @@ use crate::targets::Description;
 use num_bigint::BigUint;
 use rhomb_composition::CurveProgram;
 use rhomb_field::curve::{Affine, Base, Curve, Named, of_prime_order};
-use rhomb_field::program::{Called, OnCurve, PARTS, Strategy};
+use rhomb_field::program::{self, Called, Comb, OnCurve, Strategy};
 use rhomb_machine::Random;
 
 /// Multiples of any point by windows, with products reduced by the form of the modulus or by Montgomery's method.
@@ -110,13 +110,16 @@ impl OnNamed {
         of(&OnCurve { curve: &self.curve, strategy, bits: core.word_bits })
     }
 
-    /// Those of a method with a comb of the generator, which differ in its parts.
+    /// Those of a method with a comb of the generator, one for each comb.
     pub(super) fn by_combs(
         &self,
         method: &str,
         core: &Description,
-        of: impl Fn(&OnCurve<'_>, usize) -> Option<Called>,
+        of: impl Fn(&OnCurve<'_>, Comb) -> Option<Called>,
     ) -> Vec<Called> {
-        PARTS.into_iter().filter_map(|parts| self.program(method, core, |own| of(own, parts))).collect()
+        program::COMBS
+            .into_iter()
+            .filter_map(|comb| self.program(method, core, |own| of(own, comb)))
+            .collect()
     }
 }
