@@ -11,6 +11,13 @@ const MOST_PRODUCTS: usize = 1 << 20;
 /// Most products that are made to find out whether a word is zero.
 const MOST_OF_FLAG: usize = 1 << 12;
 
+/// The bit that all bits of a word are.
+fn mask_bit(word: &Word) -> Option<&Bit> {
+    let Word::Bits(bits) = word else { return None };
+    let (first, others) = bits.split_first()?;
+    others.iter().all(|other| other == first).then_some(first)
+}
+
 /// Words as normal forms of the bits of inputs.
 #[derive(Clone, Debug)]
 pub struct NormalForms {
@@ -185,6 +192,17 @@ impl Domain for NormalForms {
         if let (Word::Known(x), Word::Known(y)) = (x, y) {
             let product = u128::from(*x) * u128::from(*y);
             return (self.word(product as u64), self.word((product >> self.bits) as u64));
+        }
+        for (mask, number) in [(x, y), (y, x)] {
+            if let (Some(bit), Word::Known(number)) = (mask_bit(mask), number) {
+                let ones = u64::MAX >> (64 - self.bits);
+                let product = u128::from(*number) * u128::from(ones);
+                let under = |value: u64| {
+                    let one = |place| if value >> place & 1 == 1 { bit.clone() } else { Bit::Known(false) };
+                    Word::from((0..self.bits).map(one).collect::<Vec<Bit>>())
+                };
+                return (under(product as u64 & ones), under((product >> self.bits) as u64));
+            }
         }
         self.product(x, y)
     }
@@ -431,5 +449,30 @@ impl Domain for NormalForms {
 
     fn bits(&self) -> u32 {
         self.bits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As bit by bit.
+    #[test]
+    fn products_with_masks_are_numbers_under_them() {
+        for number in [0, 1, 0x80, 0xff, 0x5a] {
+            let mut domain = NormalForms::new(8, 1 << 20);
+            let word = domain.input();
+            let bit = domain.bits_of(&word)[3].clone();
+            let mask = Word::from(vec![bit; 8]);
+            let known = domain.word(number);
+            let wanted = domain.product(&mask, &known);
+            assert_eq!(domain.mul(&mask, &known), wanted);
+            assert_eq!(domain.mul(&known, &mask), wanted);
+            // -1 or 0
+            let zero = domain.word(0);
+            let none = Bit::Known(false);
+            let (difference, _) = domain.sub(&zero, &wanted.0, &none);
+            assert_eq!(difference, domain.and(&mask, &known));
+        }
     }
 }

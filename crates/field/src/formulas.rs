@@ -364,6 +364,73 @@ pub fn add_mixed() -> Formula {
     }
 }
 
+/// (X, Y, W, V) + (x, y) with W = Z^2 and V = Z^3 (extended Jacobian coordinates, of which D. Bernstein and T. Lange, "Explicit-Formulas
+/// Database", have these formulas as XYZZ): 8M + 2S + 7A. Points as in [`add_mixed`].
+pub fn add_extended() -> Formula {
+    Formula {
+        title: "mixed addition, extended Jacobian and affine coordinates",
+        inputs: &["X", "Y", "W", "V", "x", "y"],
+        outputs: &["X", "Y", "W", "V"],
+        steps: vec![
+            mul("t", "x", "W"),
+            sub("H", "t", "X"),
+            mul("S", "y", "V"),
+            sub("S", "S", "Y"),
+            sqr("t", "H"),
+            mul("W", "W", "t"),
+            mul("H", "t", "H"),
+            mul("V", "V", "H"),
+            mul("t", "X", "t"),
+            sqr("X", "S"),
+            sub("X", "X", "H"),
+            mul("Y", "Y", "H"),
+            add("H", "t", "t"),
+            sub("X", "X", "H"),
+            sub("t", "t", "X"),
+            mul("t", "S", "t"),
+            sub("Y", "t", "Y"),
+        ],
+    }
+}
+
+/// (X, Y, W, V) doubled, likewise, with half the Z, for a = -3 (6M + 3S + 9A) and a = 0 (5M + 4S + 7A), a halving among these: W' = Y^2 W,
+/// V' = Y^3 V, and all else as with Z.
+pub fn doubling_extended(curve: &Curve) -> Option<Formula> {
+    let Base::Prime(field) = &curve.base else { return None };
+    let slope = match &curve.a {
+        a if *a == BigUint::ZERO => vec![sqr("t", "X")],
+        a if a + 3u8 == *field.modulus() => vec![sub("S", "X", "W"), add("t", "X", "W"), mul("t", "S", "t")],
+        _ => return None,
+    };
+    let first = [
+        add("M", "t", "t"),
+        add("M", "M", "t"),
+        half("M"),
+        sqr("t", "Y"),
+        mul("U", "Y", "t"),
+        mul("V", "U", "V"),
+        mul("W", "t", "W"),
+        mul("S", "X", "t"),
+        sqr("Y", "t"),
+    ];
+    Some(Formula {
+        title: "doubling, extended Jacobian coordinates, half the Z",
+        inputs: &["X", "Y", "W", "V"],
+        outputs: &["X", "Y", "W", "V"],
+        steps: [&slope[..], &first, &LAST].concat(),
+    })
+}
+
+/// From extended Jacobian to homogeneous coordinates: 3M.
+pub fn homogeneous_extended() -> Formula {
+    Formula {
+        title: "from extended Jacobian to homogeneous coordinates",
+        inputs: &["X", "Y", "W", "V"],
+        outputs: &["X", "Y", "Z"],
+        steps: vec![mul("X", "X", "V"), mul("Y", "Y", "W"), mul("Z", "W", "V")],
+    }
+}
+
 /// (X, Y, Z) + (U, V, W) on a curve without points of order 2, any two points of it; x = X/Z, y = Y/Z, and `c` is 3 b. 17M + 23A.
 ///
 /// J. Renes, C. Costello, L. Batina, "Complete addition formulas for prime order elliptic curves", EUROCRYPT 2016, algorithm 1.

@@ -320,7 +320,7 @@ pub fn public<A: Integers>(
 fn comb<A: Integers>(a: &mut A, (curve, by): (&Curve, Comb), k: &A::Integer) -> Option<Point<A::Element>> {
     let Base::Prime(_) = &curve.base else { return None };
     let n = &curve.order;
-    let double = formulas::doubling(curve)?;
+    let double = formulas::doubling_extended(curve)?;
     let Comb { teeth, parts } = by;
     let size = n.bits() as usize;
     let (length, highest) = (by.columns(size)?, teeth - 1);
@@ -345,8 +345,14 @@ fn comb<A: Integers>(a: &mut A, (curve, by): (&Curve, Comb), k: &A::Integer) -> 
         tables.push(table);
     }
     let [zero, one] = [0, 1].map(|number| a.number(number));
-    let jacobian = |[x, y, z]: &Point<A::Element>| [("X", x.clone()), ("Y", y.clone()), ("Z", z.clone())];
-    let mut sum: Option<Point<A::Element>> = None;
+    let extended = |[x, y, w, v]: &[A::Element; 4]| {
+        [("X", x.clone()), ("Y", y.clone()), ("W", w.clone()), ("V", v.clone())]
+    };
+    let extended_of = |all: &BTreeMap<&'static str, A::Element>| -> Option<[A::Element; 4]> {
+        let own = |name| all.get(name).cloned();
+        Some([own("X")?, own("Y")?, own("W")?, own("V")?])
+    };
+    let mut sum: Option<[A::Element; 4]> = None;
     for place in (0..length).rev() {
         for part in (0..parts).rev() {
             let sign = |tooth: usize| signs.get((parts * tooth + part) * length + place);
@@ -363,30 +369,26 @@ fn comb<A: Integers>(a: &mut A, (curve, by): (&Curve, Comb), k: &A::Integer) -> 
             let minus = a.sub(&zero, &y);
             let y = a.chosen(&negative, &y, &minus);
             let Some(mut before) = sum else {
-                sum = Some([x, y, one.clone()]);
+                sum = Some([x, y, one.clone(), one.clone()]);
                 continue;
             };
             if part + 1 == parts {
-                before = point_of(&applied(a, &double, &jacobian(&before)))?;
+                before = extended_of(&applied(a, &double, &extended(&before)))?;
             }
-            sum = Some(match (place, part) {
-                (0, 0) => {
-                    let [own_x, own_y, own_z] = before;
-                    let own = applied(a, &formulas::homogeneous(), &[("X", own_x), ("Z", own_z)]);
-                    let [coefficient, c] = [&curve.a, &(&curve.b * 3u8)].map(|number| a.element(number));
-                    let other = [("U", x), ("V", y), ("W", one.clone()), ("a", coefficient), ("c", c)];
-                    let own = [own.get("X")?.clone(), own_y, own.get("Z")?.clone()];
-                    let given = [&jacobian(&own)[..], &other].concat();
-                    point_of(&applied(a, &formulas::add_complete(), &given))?
-                }
-                _ => {
-                    let given = [&jacobian(&before)[..], &[("x", x), ("y", y)]].concat();
-                    point_of(&applied(a, &formulas::add_mixed(), &given))?
-                }
-            });
+            if (place, part) == (0, 0) {
+                // where points may be equal, opposite or none
+                let own = point_of(&applied(a, &formulas::homogeneous_extended(), &extended(&before)))?;
+                let [coefficient, c] = [&curve.a, &(&curve.b * 3u8)].map(|number| a.element(number));
+                let other = [("U", x), ("V", y), ("W", one), ("a", coefficient), ("c", c)];
+                let [own_x, own_y, own_z] = own;
+                let given = [&[("X", own_x), ("Y", own_y), ("Z", own_z)], &other[..]].concat();
+                return point_of(&applied(a, &formulas::add_complete(), &given));
+            }
+            let given = [&extended(&before)[..], &[("x", x), ("y", y)]].concat();
+            sum = Some(extended_of(&applied(a, &formulas::add_extended(), &given))?);
         }
     }
-    sum
+    None
 }
 
 /// The abscissa of a nonce times the generator, by a comb as in [`public`].

@@ -2,7 +2,7 @@
 
 use num_bigint::BigUint;
 use rhomb_field::binary::{BinaryField, product};
-use rhomb_field::curve::{Affine, Curve, c2pnb191v1, of_prime_order, p192};
+use rhomb_field::curve::{Affine, Curve, c2pnb191v1, of_prime_order, p192, secp256k1};
 use rhomb_field::formulas::{self, Formula, Operations};
 use rhomb_field::montgomery::{Montgomery, Ring};
 use rhomb_field::prime::PrimeField;
@@ -179,6 +179,10 @@ fn formulas_have_the_published_counts() {
     assert_eq!(counts(&formulas::double_minus_three_halved()), (4, 4, 9));
     assert_eq!(counts(&formulas::double_zero()), (3, 4, 7));
     assert_eq!(counts(&formulas::add_mixed()), (8, 3, 7));
+    assert_eq!(counts(&formulas::add_extended()), (8, 2, 7));
+    assert_eq!(counts(&formulas::doubling_extended(&p192()).unwrap()), (6, 3, 9));
+    assert_eq!(counts(&formulas::doubling_extended(&secp256k1()).unwrap()), (5, 4, 7));
+    assert_eq!(counts(&formulas::homogeneous_extended()), (3, 0, 0));
     assert_eq!(counts(&formulas::double_modified(true)), (4, 4, 8));
     assert_eq!(counts(&formulas::double_modified(false)), (3, 4, 8));
     assert_eq!(counts(&formulas::double_common()), (2, 4, 9));
@@ -228,6 +232,41 @@ fn jacobian_formulas_agree_with_the_group_law() {
             let mut values = start.clone();
             formula.run(field, &mut values).unwrap();
             assert_eq!(from_jacobian(&curve, &values), expected, "{}", formula.title);
+        }
+    }
+}
+
+/// In extended Jacobian coordinates, and what becomes of them in homogeneous ones.
+#[test]
+fn extended_formulas_agree_with_the_group_law() {
+    let mut random = Random::new(6);
+    for curve in of_prime_order().map(|(_, curve)| curve()) {
+        let field = curve.field();
+        let mut some = || number(&random.extreme_words(6)) + 1u32;
+        let [p, q] = [some(), some()].map(|k| curve.multiple(&k, &curve.generator).unwrap());
+        let z = field.element(&some());
+        let w = field.square(&z);
+        let v = field.mul(&w, &z);
+        let start = BTreeMap::from([
+            ("X", field.mul(&p.x, &w)),
+            ("Y", field.mul(&p.y, &v)),
+            ("W", w),
+            ("V", v),
+            ("x", q.x.clone()),
+            ("y", q.y.clone()),
+        ]);
+        for (formula, expected) in [
+            (formulas::doubling_extended(&curve).unwrap(), curve.add(Some(&p), Some(&p))),
+            (formulas::add_extended(), curve.add(Some(&p), Some(&q))),
+        ] {
+            let mut values = start.clone();
+            formula.run(field, &mut values).unwrap();
+            let powers = [field.power(&values["W"], &3u8.into()), field.square(&values["V"])];
+            assert_eq!(powers[0], powers[1], "{}", formula.title);
+            formulas::homogeneous_extended().run(field, &mut values).unwrap();
+            let inverse = field.inverse(&values["Z"]).unwrap();
+            let [x, y] = ["X", "Y"].map(|name| field.mul(&values[name], &inverse));
+            assert_eq!(Some(Affine { x, y }), expected, "{}", formula.title);
         }
     }
 }

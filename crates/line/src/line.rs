@@ -16,6 +16,8 @@ pub struct Line {
     /// Values that are 0 or 1, as whoever wrote the line knows. What is made of a line may be faster for it, and is proved
     /// in any case.
     pub bits: BTreeSet<Value>,
+    /// Values that are all ones or zero, likewise.
+    pub masks: BTreeSet<Value>,
 }
 
 macro_rules! makers {

@@ -16,6 +16,7 @@
 //! v11 = peek                      the column's low word, which stays
 //! v12 = take 2                    the low word of two that are left; `take` where it is not known how many
 //! v13 bit = take 1                the last one, which is known to be 0 or 1
+//! v14 mask = b[0]                 a word that is known to be all ones or zero
 //! ```
 
 use crate::line::Line;
@@ -81,7 +82,8 @@ impl Line {
             Some(value) => {
                 write!(f, "{value} ")?;
                 self.homes.get(&value).map_or(Ok(()), |home| write!(f, "at {home} "))?;
-                f.write_str(if self.bits.contains(&value) { "bit " } else { "" })
+                f.write_str(if self.bits.contains(&value) { "bit " } else { "" })?;
+                f.write_str(if self.masks.contains(&value) { "mask " } else { "" })
             }
         };
         match *op {
@@ -216,6 +218,10 @@ impl Line {
             }
             if let (Some(made), ["bit", rest @ ..]) = (made, tokens) {
                 self.bits.insert(made);
+                tokens = rest;
+            }
+            if let (Some(made), ["mask", rest @ ..]) = (made, tokens) {
+                self.masks.insert(made);
                 tokens = rest;
             }
             all.push(made);

@@ -16,7 +16,7 @@ fn the_documented_form_is_true() {
         text.push('\n');
     }
     let line: Line = text.parse().unwrap();
-    assert_eq!(line.ops.len(), 15);
+    assert_eq!(line.ops.len(), 16);
     assert_eq!(line.to_string(), text);
 }
 
@@ -39,6 +39,9 @@ fn op(line: &mut Line, random: &mut Random) -> Op {
     }
     if carry_in {
         line.bits.insert(to);
+    }
+    if carry_out {
+        line.masks.insert(to);
     }
     match kind {
         0 => Op::Load { to, from: at },
@@ -81,6 +84,7 @@ fn line(random: &mut Random) -> Line {
             line.values = before;
             line.homes.retain(|value, _| value.0 < before);
             line.bits.retain(|value| value.0 < before);
+            line.masks.retain(|value| value.0 < before);
             if made.is_empty() {
                 continue;
             }

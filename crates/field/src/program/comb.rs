@@ -9,7 +9,7 @@
 //! The slot of a scalar has a mask for each entry, one for negative columns, and then the words of the signs.
 
 use super::windows::{halved, masks};
-use super::words::{Up, load, one_of, store, words};
+use super::words::{Up, load, store, words};
 use crate::curve::{Affine, Curve};
 use num_bigint::BigUint;
 use rhomb_line::{Array, Line, Logic, Value};
@@ -162,7 +162,7 @@ impl Comb {
             .map(|order| {
                 let mut line = Line::default();
                 let chosen = order(&mut line, numbers, (bits, count));
-                let mask = load(&mut line, Array::A, self.negative());
+                let mask = mask(&mut line, self.negative());
                 for (word, own) in chosen.into_iter().enumerate() {
                     let own = line.logic(Logic::Xor, own, mask);
                     let above = (above[word] > 0).then(|| line.mask(mask, above[word]));
@@ -175,28 +175,43 @@ impl Comb {
     }
 }
 
+/// The mask of an entry.
+fn mask(line: &mut Line, entry: usize) -> Value {
+    let mask = load(line, Array::A, entry);
+    line.masks.insert(mask);
+    mask
+}
+
+/// A sum with a number under a mask more: of all numbers but one nothing is left.
+fn more(line: &mut Line, sum: Option<Value>, mask: Value, number: u64) -> Value {
+    let own = line.mask(mask, number);
+    sum.map_or(own, |sum| line.add(sum, Some(own), false, false))
+}
+
 type Order = fn(&mut Line, &[BigUint], (u32, usize)) -> Vec<Value>;
 
 /// Word by word with all masks at hand, or mask by mask with all words.
 const ORDERS: [Order; 2] = [by_words, by_masks];
 
 fn by_words(line: &mut Line, numbers: &[BigUint], (bits, count): (u32, usize)) -> Vec<Value> {
-    let masks: Vec<Value> = (0..numbers.len()).map(|entry| load(line, Array::A, entry)).collect();
+    let masks: Vec<Value> = (0..numbers.len()).map(|entry| mask(line, entry)).collect();
     let numbers: Vec<Vec<u64>> = numbers.iter().map(|number| words(number, bits, count)).collect();
-    let word = |word: usize| one_of(line, &masks, |line, entry, mask| line.mask(mask, numbers[entry][word]));
-    (0..count).map(word).collect()
+    let word = |word: usize| {
+        let own = masks.iter().zip(&numbers).map(|(mask, number)| (*mask, number[word]));
+        own.fold(None, |sum, (mask, own)| Some(more(line, sum, mask, own)))
+    };
+    (0..count).filter_map(word).collect()
 }
 
 fn by_masks(line: &mut Line, numbers: &[BigUint], (bits, count): (u32, usize)) -> Vec<Value> {
     let mut sums: Vec<Value> = Vec::new();
     for (entry, number) in numbers.iter().enumerate() {
-        let mask = load(line, Array::A, entry);
+        let mask = mask(line, entry);
         for (word, own) in words(number, bits, count).into_iter().enumerate() {
-            let own = line.mask(mask, own);
+            let sum = more(line, sums.get(word).copied(), mask, own);
             match sums.get_mut(word) {
-                // of all but one nothing is left
-                Some(sum) => *sum = line.logic(Logic::Xor, *sum, own),
-                None => sums.push(own),
+                Some(own) => *own = sum,
+                None => sums.push(sum),
             }
         }
     }

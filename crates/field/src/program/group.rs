@@ -369,9 +369,15 @@ impl<'a> Group<'a> {
                 [comb.selected(&x, bits, count), comb.selected_or_negative(&y, self.p, (bits, count))]
             })
             .collect();
-        self.ends.plain(signed.zero, &BigUint::ZERO);
-        self.constant(cz, &BigUint::from(1u8));
-        let Group { ends: Ends { writer, .. }, own, double, .. } = self;
+        let double = formulas::doubling_extended(self.task.curve)?;
+        // where Z^2 and Z^3 stand; nothing is made where it stands, and they come back where they were: parts are even
+        let first = [cz, y.moved(count)];
+        let [second, third] = [[far_z, signed.chosen], [z, signed.zero]];
+        for place in first {
+            self.constant(place, &BigUint::from(1u8));
+        }
+        let at = |[w, v]: [Place; 2]| [("X", cx), ("Y", cy), ("W", w), ("V", v)];
+        let Group { ends: Ends { writer, .. }, own, .. } = self;
         let select = |w: &mut Writer, part: usize, to: [Place; 2]| {
             w.line(comb.column((bits, count), part)?, scalar, &[scalar]);
             for (lines, to) in tables[part].iter().zip(to) {
@@ -381,17 +387,15 @@ impl<'a> Group<'a> {
         };
         let highest = comb.parts - 1;
         select(writer, highest, [cx, cy])?;
-        // Z is not made where it stands, and comes back: parts are even
-        let at = |z: Place| [("X", cx), ("Y", cy), ("Z", z)];
         let added = [("x", x), ("y", y)];
         let add = |w: &mut Writer, own: &mut Arithmetic, part: usize| {
             select(w, part, [x, y])?;
             let [from, to] = match part % 2 {
-                0 => [cz, far_z],
-                _ if part == highest => [z, cz],
-                _ => [far_z, cz],
+                0 => [first, second],
+                _ if part == highest => [third, first],
+                _ => [second, first],
             };
-            own.formula(w, &formulas::add_mixed(), &[&at(from)[..], &added].concat(), &at(to))
+            own.formula(w, &formulas::add_extended(), &[&at(from)[..], &added].concat(), &at(to))
         };
         let down = |w: &mut Writer, own: &mut Arithmetic, to: usize| {
             (to..highest).rev().try_for_each(|part| add(w, own, part))
@@ -400,13 +404,16 @@ impl<'a> Group<'a> {
         writer.repeat(columns - 1, |w| {
             down(w, own, 0)?;
             w.line(up.clone(), scalar, &[scalar]);
-            own.formula(w, double, &at(far_z), &at(z))?;
+            own.formula(w, &double, &at(second), &at(third))?;
             add(w, own, highest)
         })?;
         down(writer, own, 1)?;
         select(writer, 0, [x, y])?;
-        self.homogeneous(cx, cz)?;
+        let homogeneous = [("X", cx), ("Y", cy), ("Z", cz)];
+        let formula = formulas::homogeneous_extended();
+        self.late().formula(&mut self.ends.writer, &formula, &at(first), &homogeneous)?;
         self.constant(z, &BigUint::from(1u8));
+        self.ends.plain(signed.zero, &BigUint::ZERO);
         Some([self.sum, [x, y, z]])
     }
 

@@ -5,7 +5,7 @@ use super::{Kernel, LowerError, frame};
 use crate::conventions::Convention;
 use crate::cores::Core;
 use crate::instructions::{Action, DataOp, Instruction, LR, Later, Register, SP, ShiftKind, Shifter};
-use rhomb_line::{Address, Array, Line, Logic};
+use rhomb_line::{Address, Array, Line, Logic, Op};
 use rhomb_lower::{File, Operand, Placed, Set, allocate, compact, usual, variants, with_masks};
 
 /// Whether data processing has room for a number.
@@ -135,6 +135,51 @@ pub(super) fn fuse(program: &mut Vec<Instruction>) {
     }
 }
 
+/// Whether all that is kept of numbers is kept by masks.
+fn is_by_masks(line: &Line) -> bool {
+    line.ops.iter().all(|op| match op {
+        Op::Mask { x, .. } => line.masks.contains(x),
+        Op::Logic { logic: Logic::And, x, y, .. } => line.masks.contains(x) || line.masks.contains(y),
+        _ => true,
+    })
+}
+
+/// A sum with what a mask keeps of a number becomes a difference with their product, as the mask is -1 or 0. What is read later is
+/// told as in [`fuse`].
+fn multiply(program: &mut Vec<Instruction>) {
+    let mut at = 0;
+    while at + 1 < program.len() {
+        if let Some(one) = multiplied(program[at], program[at + 1], &program[at + 2..]) {
+            program[at + 1] = one;
+            program.remove(at);
+        }
+        at += 1;
+    }
+}
+
+fn multiplied(kept: Instruction, next: Instruction, behind: &[Instruction]) -> Option<Instruction> {
+    let plain = |operand| match operand {
+        Shifter::Register { rm, kind: ShiftKind::Lsl, amount: 0 } => Some(rm),
+        _ => None,
+    };
+    let Action::Data { op: DataOp::And, set: false, rd: own, rn, operand } = kept.action else { return None };
+    let rm = plain(operand)?;
+    let Action::Data { op: DataOp::Add, set: false, rd, rn: sum, operand } = next.action else { return None };
+    let ra = match (sum, plain(operand)?) {
+        (sum, other) if other == own && sum != own => sum,
+        (other, sum) if other == own && sum != own => sum,
+        _ => return None,
+    };
+    let is_over = rd == own || is_over(own, behind);
+    is_over.then(|| Action::Later(Later::MultiplySubtract { rd, rn, rm, ra }).into())
+}
+
+/// Whether nothing reads a register before it is written.
+fn is_over(own: Register, behind: &[Instruction]) -> bool {
+    let touches = |one: &&Instruction| (one.registers_read() | one.registers_written()) >> own & 1 == 1;
+    behind.iter().find(touches).is_none_or(|one| one.registers_read() >> own & 1 == 0)
+}
+
 fn fused(shift: Instruction, next: Instruction, behind: &[Instruction]) -> Option<Instruction> {
     let Action::Data { op: DataOp::Mov, set: false, rd: moved, operand: shifter, .. } = shift.action else {
         return None;
@@ -159,9 +204,7 @@ fn fused(shift: Instruction, next: Instruction, behind: &[Instruction]) -> Optio
     } else {
         return None;
     };
-    let touches = |one: &&Instruction| (one.registers_read() | one.registers_written()) >> moved & 1 == 1;
-    let is_over =
-        rd == moved || behind.iter().find(touches).is_none_or(|one| one.registers_read() >> moved & 1 == 0);
+    let is_over = rd == moved || is_over(moved, behind);
     is_over.then(|| code::data(op, set, rd, other, shifter))
 }
 
@@ -202,6 +245,7 @@ pub fn line(
 ) -> Result<Kernel, LowerError> {
     let [r, a, b, _] = convention.arguments;
     let mut best: Option<Kernel> = None;
+    let multiplies = core.thumb.is_some() && is_by_masks(line);
     for line in variants(line, 32).iter().flat_map(|line| with_masks(line, fits)) {
         let words = if product.is_some() { line.words(Array::A) } else { 0 };
         let places = Places { pointers: [r, a, b], product: product.map(|_| 0), scratch: 4 * words as i32 };
@@ -214,6 +258,9 @@ pub fn line(
             let own = 4 * (words + compact(&mut placed)) as i32;
             let mut body = Vec::with_capacity(placed.len() + 4);
             placed.iter().for_each(|one| select(one, &places, core.thumb.is_some(), &mut body));
+            if multiplies {
+                multiply(&mut body);
+            }
             fuse(&mut body);
             let kernel = match product {
                 None => {
@@ -267,4 +314,36 @@ fn composed(
     let saves: Vec<u8> = (0..=LR).filter(|own| pushed >> own & 1 == 1).collect();
     let stack_bytes = bytes as u32 + 4 * saves.len() as u32 + product.stack_bytes;
     Kernel { program, saves, cycles: None, schedule: None, accumulation: None, stack_bytes }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::conventions::AAPCS;
+    use crate::cores::core;
+
+    /// One of four numbers under words of which it is said that they are masks, or not.
+    fn multiplies(name: &str, are_masks: bool) -> usize {
+        let mut own = Line::default();
+        let mut sum = None;
+        for index in 0..4 {
+            let mask = own.load(Address { array: Array::A, index });
+            if are_masks {
+                own.masks.insert(mask);
+            }
+            let kept = own.mask(mask, 0x1234_5678 + index as u64);
+            sum = Some(sum.map_or(kept, |sum| own.add(sum, Some(kept), false, false)));
+        }
+        own.store(sum.unwrap(), Address { array: Array::Result, index: 0 });
+        let kernel = line(&own, None, core(name).unwrap(), &AAPCS).unwrap();
+        let is_one = |one: &&Instruction| matches!(one.action, Action::Later(Later::MultiplySubtract { .. }));
+        kernel.program.iter().filter(is_one).count()
+    }
+
+    #[test]
+    fn numbers_under_masks_are_multiplied() {
+        assert_eq!(multiplies("cortex-m4", true), 3);
+        assert_eq!(multiplies("cortex-m4", false), 0);
+        assert_eq!(multiplies("arm9ej-s", true), 0);
+    }
 }
