@@ -25,15 +25,12 @@ pub struct Comb {
 }
 
 /// Those that are tried: what is too large for a core's flash leaves the others.
-pub const COMBS: [Comb; 4] = [
-    Comb { teeth: 5, parts: 4 },
-    Comb { teeth: 4, parts: 4 },
-    Comb { teeth: 5, parts: 2 },
-    Comb { teeth: 4, parts: 2 },
-];
+pub const COMBS: [Comb; 3] =
+    [Comb { teeth: 5, parts: 4 }, Comb { teeth: 4, parts: 4 }, Comb { teeth: 4, parts: 2 }];
 
-/// Columns of a part are so many more than places above the scalar at least, so that a sum stays below the order
-/// ([`super::group`]).
+/// Columns of a part are so many more than places above the scalar at least. So the places of the highest part of the highest tooth, of
+/// which all above the scalar are some, begin so far below its highest bit at least: what stands there while columns are still to come is
+/// little enough for sums to stay below the order ([`super::group`]).
 const SPARE: usize = 4;
 
 impl Comb {
@@ -138,15 +135,10 @@ impl Comb {
     }
 
     /// That one of known numbers, as many as a table's entries, whose mask a has.
-    pub(super) fn selected(self, numbers: &[BigUint], bits: u32, count: usize) -> Vec<Line> {
-        ORDERS
-            .map(|order| {
-                let mut line = Line::default();
-                let chosen = order(&mut line, numbers, (bits, count));
-                chosen.into_iter().enumerate().for_each(|(word, own)| store(&mut line, own, word));
-                line
-            })
-            .into()
+    pub(super) fn selected(numbers: &[BigUint], bits: u32, count: usize) -> Line {
+        let mut line = Line::default();
+        chosen(&mut line, numbers, (bits, count), |line, word, own| store(line, own, word));
+        line
     }
 
     /// The same, and what is left of p where the column is negative. The numbers are above 0 and below p.
@@ -155,25 +147,23 @@ impl Comb {
         numbers: &[BigUint],
         p: &BigUint,
         (bits, count): (u32, usize),
-    ) -> Vec<Line> {
+    ) -> Line {
+        let mut line = Line::default();
+        let sign = mask(&mut line, self.negative());
         // -y = p + 1 + the complement of y, modulo 2^(wn)
         let above = words(&(p + 1u8), bits, count);
-        ORDERS
-            .map(|order| {
-                let mut line = Line::default();
-                let chosen = order(&mut line, numbers, (bits, count));
-                let mask = mask(&mut line, self.negative());
-                for (word, own) in chosen.into_iter().enumerate() {
-                    let own = line.logic(Logic::Xor, own, mask);
-                    let above = (above[word] > 0).then(|| line.mask(mask, above[word]));
-                    let own = line.add(own, above, word > 0, word + 1 < count);
-                    store(&mut line, own, word);
-                }
-                line
-            })
-            .into()
+        chosen(&mut line, numbers, (bits, count), |line, word, own| {
+            let own = line.logic(Logic::Xor, own, sign);
+            let above = (above[word] > 0).then(|| line.mask(sign, above[word]));
+            let own = line.add(own, above, word > 0, word + 1 < count);
+            store(line, own, word);
+        });
+        line
     }
 }
+
+/// Words of numbers that are made at once.
+const AT_ONCE: usize = 8;
 
 /// The mask of an entry.
 fn mask(line: &mut Line, entry: usize) -> Value {
@@ -182,38 +172,51 @@ fn mask(line: &mut Line, entry: usize) -> Value {
     mask
 }
 
-/// A sum with a number under a mask more: of all numbers but one nothing is left.
-fn more(line: &mut Line, sum: Option<Value>, mask: Value, number: u64) -> Value {
-    let own = line.mask(mask, number);
-    sum.map_or(own, |sum| line.add(sum, Some(own), false, false))
-}
-
-type Order = fn(&mut Line, &[BigUint], (u32, usize)) -> Vec<Value>;
-
-/// Word by word with all masks at hand, or mask by mask with all words.
-const ORDERS: [Order; 2] = [by_words, by_masks];
-
-fn by_words(line: &mut Line, numbers: &[BigUint], (bits, count): (u32, usize)) -> Vec<Value> {
-    let masks: Vec<Value> = (0..numbers.len()).map(|entry| mask(line, entry)).collect();
-    let numbers: Vec<Vec<u64>> = numbers.iter().map(|number| words(number, bits, count)).collect();
-    let word = |word: usize| {
-        let own = masks.iter().zip(&numbers).map(|(mask, number)| (*mask, number[word]));
-        own.fold(None, |sum, (mask, own)| Some(more(line, sum, mask, own)))
+/// The words of the first of several numbers, and of each other one by how much they are more, or where they differ if they are not made at
+/// once.
+fn differences(numbers: &[BigUint], (bits, count): (u32, usize)) -> (Vec<u64>, Vec<Vec<u64>>) {
+    let ones = u64::MAX >> (64 - bits);
+    let mut all = numbers.iter().map(|number| words(number, bits, count));
+    let first = all.next().unwrap_or_else(|| vec![0; count]);
+    let more = |own: Vec<u64>| {
+        let one = |(own, first): (&u64, &u64)| match count <= AT_ONCE {
+            true => own.wrapping_sub(*first) & ones,
+            false => own ^ first,
+        };
+        own.iter().zip(&first).map(one).collect()
     };
-    (0..count).filter_map(word).collect()
+    let others = all.map(more).collect();
+    (first, others)
 }
 
-fn by_masks(line: &mut Line, numbers: &[BigUint], (bits, count): (u32, usize)) -> Vec<Value> {
-    let mut sums: Vec<Value> = Vec::new();
-    for (entry, number) in numbers.iter().enumerate() {
-        let mask = mask(line, entry);
-        for (word, own) in words(number, bits, count).into_iter().enumerate() {
-            let sum = more(line, sums.get(word).copied(), mask, own);
-            match sums.get_mut(word) {
-                Some(own) => *own = sum,
-                None => sums.push(sum),
+/// The words of that one of several numbers whose mask a has, each for `end`, from the lowest on: of the first one, and what another one has
+/// more under its mask. Numbers that fit registers are made at once, so that each mask is read once; others are made word by word, with
+/// sums that leave the carry alone.
+fn chosen(
+    line: &mut Line,
+    numbers: &[BigUint],
+    (bits, count): (u32, usize),
+    mut end: impl FnMut(&mut Line, usize, Value),
+) {
+    let (first, others) = differences(numbers, (bits, count));
+    if count <= AT_ONCE {
+        let mut sums: Vec<Value> = first.iter().map(|word| line.number(*word)).collect();
+        for (entry, own) in others.iter().enumerate() {
+            let mask = mask(line, entry + 1);
+            for (sum, own) in sums.iter_mut().zip(own).filter(|(_, own)| **own > 0) {
+                let own = line.mask(mask, *own);
+                *sum = line.add(*sum, Some(own), false, false);
             }
         }
+        return sums.into_iter().enumerate().for_each(|(word, sum)| end(line, word, sum));
     }
-    sums
+    let masks: Vec<Value> = (1..numbers.len()).map(|entry| mask(line, entry)).collect();
+    for (word, first) in first.iter().enumerate() {
+        let mut sum = line.number(*first);
+        for (mask, own) in masks.iter().zip(&others).filter(|(_, own)| own[word] > 0) {
+            let own = line.mask(*mask, own[word]);
+            sum = line.logic(Logic::Xor, sum, own);
+        }
+        end(line, word, sum);
+    }
 }

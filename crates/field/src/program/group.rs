@@ -9,7 +9,10 @@
 //! both have other powers of two. So no sum or difference of both is 0. Nor is one a multiple of n: before the last column both are
 //! below n together, and in it below 2 n, where sums and differences are even but for the last digit. That goes for windows likewise, whose
 //! digits are columns. So a sum is never of equal or opposite points, and formulas for Jacobian
-//! coordinates hold. At the last digit m may be the digit modulo n, which the complete formulas of homogeneous coordinates take, too.
+//! coordinates hold. A comb may have places above k, all of them in the highest part of the highest tooth, whose lowest place is that of
+//! 2^t, four bits below n at most ([`Comb::columns`]). While c columns are still to come, the sum is k less what they stand for, divided by 2^c,
+//! and that is below 2^(c + t) and a small part of it: so the sum is below k / 2^c + 2^t and such a part, twice of it and a column are below
+//! n / 2^c + 3 2^t and such a part, and so below n before the last column, and below 2 n in it. At the last digit m may be the digit modulo n, which the complete formulas of homogeneous coordinates take, too.
 
 use super::ends::{Ends, MASK};
 use super::formula::Arithmetic;
@@ -360,13 +363,13 @@ impl<'a> Group<'a> {
         let y = signed.y;
         let [cx, cy, cz] = self.sum;
         let columns = comb.columns(bits as usize * count)? as u32;
-        let tables: Vec<[Vec<Line>; 2]> = comb
+        let tables: Vec<[Line; 2]> = comb
             .tables(self.task.curve)?
             .iter()
             .map(|table| {
                 let x: Vec<BigUint> = table.iter().map(|point| self.element(&point.x)).collect();
                 let y: Vec<BigUint> = table.iter().map(|point| self.element(&point.y)).collect();
-                [comb.selected(&x, bits, count), comb.selected_or_negative(&y, self.p, (bits, count))]
+                [Comb::selected(&x, bits, count), comb.selected_or_negative(&y, self.p, (bits, count))]
             })
             .collect();
         let double = formulas::doubling_extended(self.task.curve)?;
@@ -380,8 +383,8 @@ impl<'a> Group<'a> {
         let Group { ends: Ends { writer, .. }, own, .. } = self;
         let select = |w: &mut Writer, part: usize, to: [Place; 2]| {
             w.line(comb.column((bits, count), part)?, scalar, &[scalar]);
-            for (lines, to) in tables[part].iter().zip(to) {
-                w.one_of(lines.clone(), to, &[scalar]);
+            for (line, to) in tables[part].iter().zip(to) {
+                w.line(line.clone(), to, &[scalar]);
             }
             Some(())
         };

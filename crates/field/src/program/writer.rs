@@ -83,12 +83,7 @@ impl Writer {
 
     /// Calls a straight line.
     pub(super) fn line(&mut self, line: Line, to: Place, operands: &[Place]) {
-        self.one_of(vec![line], to, operands);
-    }
-
-    /// Calls the fastest of straight lines that compute the same.
-    pub(super) fn one_of(&mut self, lines: Vec<Line>, to: Place, operands: &[Place]) {
-        let routine = self.routine(Routine::Lines(lines));
+        let routine = self.routine(Routine::Lines(vec![line]));
         self.call(routine, to, operands);
     }
 
