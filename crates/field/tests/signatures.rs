@@ -107,7 +107,7 @@ fn public_points() {
         let mut residues = Residues { base: own.curve.base.clone() };
         let combs = own.combs();
         let keys = cases.iter().filter(|k| is_key(&own.curve, k)).step_by(6);
-        for (k, comb) in keys.flat_map(|k| combs.iter().map(move |comb| (k, *comb))) {
+        for (k, comb) in keys.zip(combs.iter().copied().cycle()) {
             let Affine { x, y } = own.curve.multiple(k, &own.curve.generator).unwrap();
             let wanted = Public { point: [x, y], wrong_key: false };
             let found = specification::public(&mut residues, (&own.curve, comb), k);

@@ -166,6 +166,13 @@ impl shared::Caller for Caller<'_> {
             let is_one = if self.short { from == SP && by <= SHORT_PLACE } else { by > 0 || from == SP };
             match Shifter::number(by as u32).filter(|_| is_one) {
                 Some(number) => made.push(code::data(DataOp::Add, false, to, from, number)),
+                None if !self.short && by > 0 => {
+                    let mut from = from;
+                    for part in code::parts(by as u32) {
+                        made.push(code::data(DataOp::Add, false, to, from, part));
+                        from = to;
+                    }
+                }
                 None => {
                     made.push(code::mov(to, Shifter::plain(from)));
                     self.advance(&mut made, to, by as i32);
