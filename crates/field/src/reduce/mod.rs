@@ -99,7 +99,9 @@ pub fn weighted(operation: Operation, weights: [u32; 2], modulus: &BigUint, bits
         let line = task.weighted_from_the_top(weights, apart)?;
         Some(Way { method: "top-fold", line })
     });
-    [false, true].into_iter().flat_map(of).chain(from_the_top).collect()
+    let twice = (minus && weights == [1, 2]).then(|| task.less_twice()).flatten();
+    let twice = twice.map(|line| Way { method: "column-fold", line });
+    [false, true].into_iter().flat_map(of).chain(from_the_top).chain(twice).collect()
 }
 
 /// The reduction of a number of twice the words to one below the modulus, for 2^255 - 19 and others of its kind.

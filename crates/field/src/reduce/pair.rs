@@ -1,7 +1,7 @@
 //! The sum of two numbers, and above it their difference, so that each word of an operand is loaded once for both.
 
 use super::{Task, address};
-use rhomb_line::{Address, Array, Line, Source, Value};
+use rhomb_line::{Address, Array, Line, Logic, Source, Value};
 
 /// A number that is added up by a chain of carries, block by block, so that another one is between them.
 struct Chain {
@@ -40,7 +40,58 @@ impl Chain {
     }
 }
 
+/// Words that are loaded beside these.
+const AT_A_TIME: usize = 3;
+/// Words that stay in registers where their number is doubled before another one is read.
+const MOST_DOUBLED: usize = 8;
+
 impl Task<'_> {
+    /// a - 2 b by chains of borrows: what leaves 2 b above and what a lacks then come back each by R mod p, and what these lack once more. `None`
+    /// for long numbers, and where R mod p is not small.
+    pub(super) fn less_twice(&self) -> Option<Line> {
+        // both together lack R once at most
+        let is_small = self.back.bits() + 2 <= u64::from(self.bits) * self.d as u64;
+        if self.d > MOST_DOUBLED || !is_small {
+            return None;
+        }
+        let mut line = Line::default();
+        let own: Vec<Value> =
+            (0..self.d).map(|column| self.value(&mut line, address(Array::B, column))).collect();
+        let mut doubled = Vec::new();
+        for own in own {
+            doubled.push(line.add(own, Some(own), !doubled.is_empty(), true));
+        }
+        let above = line.spread(false);
+        let mut words = Vec::new();
+        for (part, doubled) in doubled.chunks(AT_A_TIME).enumerate() {
+            let load = |at: usize| self.value(&mut line, address(Array::A, AT_A_TIME * part + at));
+            let from: Vec<Value> = (0..doubled.len()).map(load).collect();
+            for (from, own) in from.into_iter().zip(doubled) {
+                words.push(line.subtract(from, Some(*own), !words.is_empty(), true));
+            }
+        }
+        let below = line.spread(true);
+        let [first, second] = [above, below].map(|mask| {
+            self.take_away(&mut line, &mut words, mask, true);
+            line.spread(true)
+        });
+        let last = line.logic(Logic::Or, first, second);
+        self.take_away(&mut line, &mut words, last, false);
+        for (index, own) in words.into_iter().enumerate() {
+            line.store(own, Address { array: Array::Result, index });
+        }
+        Some(line)
+    }
+
+    /// R mod p less, where a mask is set.
+    fn take_away(&self, line: &mut Line, words: &mut [Value], mask: Value, leaves: bool) {
+        let back = self.words(&self.back, self.d);
+        for (column, (word, back)) in words.iter_mut().zip(back).enumerate() {
+            let own = (back > 0).then(|| if back == self.ones() { mask } else { line.mask(mask, back) });
+            *word = line.subtract(*word, own, column > 0, leaves || column + 1 < self.d);
+        }
+    }
+
     /// The same for a number of the result that stands so many words above its first one.
     fn above(&self, first: usize) -> Task<'_> {
         Task { modulus: self.modulus, bits: self.bits, d: self.d, back: self.back.clone(), first }
