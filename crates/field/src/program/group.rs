@@ -311,7 +311,7 @@ impl<'a> Group<'a> {
         let select = |w: &mut Writer, to: [Place; 2]| {
             w.line(windows::next(bits, count), *scalar, &[*scalar]);
             for [own, table] in parts(&to) {
-                w.line(windows::selected(part), own, &[table, *scalar]);
+                w.line(windows::selected(bits, part), own, &[table, *scalar]);
             }
         };
         select(writer, [cx, cy]);

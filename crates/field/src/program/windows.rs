@@ -145,12 +145,19 @@ pub(super) fn front(part: usize) -> Line {
 }
 
 /// Words of that entry of the table a whose mask b has.
-pub(super) fn selected(part: usize) -> Line {
+pub(super) fn selected(bits: u32, part: usize) -> Line {
     let mut line = Line::default();
     let masks: Vec<Value> = (0..ENTRIES).map(|entry| load(&mut line, Array::B, entry)).collect();
     for word in 0..part {
+        // two at a time, which takes less where a load follows a load; nothing waits for bytes
+        let mut next = None;
         let own = one_of(&mut line, &masks, |line, entry, mask| {
-            let own = load(line, Array::A, ENTRIES * word + entry);
+            let place = ENTRIES * word + entry;
+            let own = next.take().unwrap_or_else(|| {
+                let own = load(line, Array::A, place);
+                next = (bits > 8 && entry + 1 < ENTRIES).then(|| load(line, Array::A, place + 1));
+                own
+            });
             line.logic(Logic::And, own, mask)
         });
         store(&mut line, own, word);
