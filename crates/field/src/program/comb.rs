@@ -220,3 +220,21 @@ fn chosen(
         end(line, word, sum);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_above_a_scalar_are_few() {
+        let [most, four, two] = COMBS;
+        assert_eq!((most.columns(256), most.places(256)), (Some(13), Some(260)));
+        assert_eq!((four.places(256), two.places(256)), (Some(256), Some(256)));
+        // eight above ten columns
+        assert_eq!((most.columns(192), four.columns(192)), (None, Some(12)));
+        for size in [192, 224, 256, 384] {
+            let fit = COMBS.into_iter().filter_map(|comb| Some((comb.columns(size)?, comb.places(size)?)));
+            assert!(fit.clone().count() > 0 && fit.clone().all(|(columns, places)| places < size + columns));
+        }
+    }
+}
