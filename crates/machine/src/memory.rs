@@ -1,4 +1,5 @@
 use crate::{Access, Domain, Fault};
+use std::array;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -21,13 +22,19 @@ const STALE: u8 = 8;
 /// Read before anybody wrote it, in a run where that gives an arbitrary word.
 const SUPPLIED: u8 = 16;
 
+/// Cells of a page.
+const PAGE: usize = 64;
+
 /// Data memory, cell by cell, with ownership: a cell that no region covers faults on any access, a
 /// read-only one on a store, an unwritten one on a load. Everything between the buffers is thereby a
 /// guard.
 #[derive(Clone, Debug)]
 pub struct Memory<W> {
     start: u32,
-    cells: Vec<W>,
+    /// What cells hold, by pages: there is one where some cell has held something, so that a copy is made fast.
+    pages: Vec<Option<Box<[W; PAGE]>>>,
+    /// What the other cells of a page hold, and nobody sees.
+    filler: W,
     state: Vec<u8>,
     /// The base of each cell, plus one; 0 where there is none. All copies share it, and the regions.
     bases: Arc<Vec<u64>>,
@@ -40,7 +47,8 @@ impl<W: Clone> Memory<W> {
         let length = range.len();
         Memory {
             start: range.start,
-            cells: vec![filler; length],
+            pages: vec![None; length.div_ceil(PAGE)],
+            filler,
             state: vec![0; length],
             bases: Arc::new(vec![0; length]),
             regions: Arc::default(),
@@ -97,7 +105,7 @@ impl<W: Clone> Memory<W> {
     pub fn fill(&mut self, address: u32, values: &[W]) -> Result<(), Fault> {
         for (address, value) in (address..).zip(values) {
             let index = self.index(address).ok_or(Fault::NotOwned { address, access: Access::Store })?;
-            self.cells[index] = value.clone();
+            self.set(index, value.clone());
             self.state[index] = self.state[index] & !(STALE | SUPPLIED) | DEFINED;
         }
         Ok(())
@@ -106,13 +114,13 @@ impl<W: Clone> Memory<W> {
     /// Reads cells from outside the program; `None` where nothing was written.
     pub fn peek(&self, address: u32) -> Option<&W> {
         let index = self.index(address)?;
-        (self.state[index] & DEFINED != 0).then(|| &self.cells[index])
+        self.cell(index).filter(|_| self.state[index] & DEFINED != 0)
     }
 
     /// What the program wrote to a cell last, though it may have changed since; `None` where nothing was written.
     pub fn left(&self, address: u32) -> Option<&W> {
         let index = self.index(address)?;
-        (self.state[index] & (DEFINED | STALE) != 0).then(|| &self.cells[index])
+        self.cell(index).filter(|_| self.state[index] & (DEFINED | STALE) != 0)
     }
 
     /// What was written to these cells may change from now on: they are stale, and reading one is a fault until it is
@@ -132,18 +140,23 @@ impl<W: Clone> Memory<W> {
     /// was written on one side only. What is stale on one side is stale afterwards.
     pub fn differing<D: Domain<Word = W>>(&mut self, other: &Memory<W>, domain: &mut D) -> Option<Vec<u32>> {
         let mut differing = Vec::new();
-        let others = other.state.iter().zip(&other.cells);
-        for (index, (others, word)) in others.enumerate().take(self.state.len()) {
-            let own = self.state[index];
-            let written = |state: u8| state & (DEFINED | STALE) != 0;
-            if !written(own) && !written(*others) {
+        let is_written = |state: u8| state & (DEFINED | STALE) != 0;
+        let pages = self.pages.iter().zip(&other.pages).enumerate();
+        let pages: Vec<usize> =
+            pages.filter(|(_, (own, others))| own.is_some() || others.is_some()).map(|(at, _)| at).collect();
+        let length = self.state.len().min(other.state.len());
+        for index in pages.into_iter().flat_map(|page| page * PAGE..length.min((page + 1) * PAGE)) {
+            let (own, others) = (self.state[index], other.state[index]);
+            if !is_written(own) && !is_written(others) {
                 continue;
             }
-            let same = written(own) && written(*others) && domain.same(&self.cells[index], word);
+            let words = self.cell(index).zip(other.cell(index));
+            let words = words.filter(|_| is_written(own) && is_written(others));
+            let same = words.is_some_and(|(own, others)| domain.same(own, others));
             if (own | others) & STALE != 0 {
                 self.state[index] = own & !DEFINED | STALE;
                 if !same {
-                    self.cells[index] = domain.arbitrary();
+                    self.set(index, domain.arbitrary());
                 }
             } else if own & others & DEFINED == 0 {
                 return None;
@@ -165,20 +178,29 @@ impl<W: Clone> Memory<W> {
     pub fn load(&self, address: u32) -> Result<W, Fault> {
         let index = address.wrapping_sub(self.start) as usize;
         match self.state.get(index) {
-            Some(state) if state & (READABLE | DEFINED) == READABLE | DEFINED => {
-                Ok(self.cells[index].clone())
-            }
-            Some(state) if state & (READABLE | SUPPLIED) == READABLE | SUPPLIED => {
-                Ok(self.cells[index].clone())
+            Some(state) if state & READABLE != 0 && state & (DEFINED | SUPPLIED) != 0 => {
+                self.cell(index).cloned().ok_or_else(|| self.refuse(address, Access::Load))
             }
             _ => Err(self.refuse(address, Access::Load)),
         }
     }
 
+    #[inline(always)]
+    fn cell(&self, index: usize) -> Option<&W> {
+        Some(&self.pages.get(index / PAGE)?.as_ref()?[index % PAGE])
+    }
+
+    #[inline(always)]
+    fn set(&mut self, index: usize, value: W) {
+        let filler = &self.filler;
+        let page = &mut self.pages[index / PAGE];
+        page.get_or_insert_with(|| Box::new(array::from_fn(|_| filler.clone())))[index % PAGE] = value;
+    }
+
     /// Sets what a cell holds that nobody has written: loads find it, and it counts as never written all the same.
     pub fn supply(&mut self, address: u32, value: W) {
         if let Some(index) = self.index(address).filter(|index| self.state[*index] & (DEFINED | STALE) == 0) {
-            self.cells[index] = value;
+            self.set(index, value);
             self.state[index] |= SUPPLIED;
         }
     }
@@ -190,7 +212,7 @@ impl<W: Clone> Memory<W> {
         match self.state.get_mut(index) {
             Some(state) if *state & WRITABLE != 0 => {
                 *state = *state & !(STALE | SUPPLIED) | DEFINED;
-                self.cells[index] = value;
+                self.set(index, value);
                 Ok(())
             }
             _ => Err(self.refuse(address, Access::Store)),
@@ -199,7 +221,7 @@ impl<W: Clone> Memory<W> {
 
     fn index(&self, address: u32) -> Option<usize> {
         let index = address.checked_sub(self.start)? as usize;
-        (index < self.cells.len()).then_some(index)
+        (index < self.state.len()).then_some(index)
     }
 
     #[cold]
