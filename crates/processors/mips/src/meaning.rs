@@ -46,7 +46,7 @@ impl<D: Domain> Machine<D> {
                 let (result, out) = if i.op == Op::Add { self.add(&x, &y) } else { self.sub(&x, &y) };
                 let into = self.state.domain.carry_into(31, &x, &y, &result);
                 let overflow = self.state.domain.bit_xor(&into, &out);
-                self.no_overflow(&overflow, i)?;
+                self.no_overflow(&overflow, &result, i)?;
                 self.set(i.rd, result);
             }
             Op::Addi => {
@@ -54,7 +54,7 @@ impl<D: Domain> Machine<D> {
                 let (result, out) = self.add(&x, &y);
                 let into = self.state.domain.carry_into(31, &x, &y, &result);
                 let overflow = self.state.domain.bit_xor(&into, &out);
-                self.no_overflow(&overflow, i)?;
+                self.no_overflow(&overflow, &result, i)?;
                 self.set(i.rt, result);
             }
             Op::And => {
@@ -293,10 +293,14 @@ impl<D: Domain> Machine<D> {
 
     /// An address that is moved within what it points into does not overflow: neither arrays nor the stack lie across
     /// the middle of the address space.
-    fn no_overflow(&mut self, overflow: &D::Bit, i: Instruction) -> Result<(), Fault> {
-        let hidden =
-            self.state.domain.known_bit(overflow).is_none().then(|| self.state.domain.hidden_bit(overflow));
-        if hidden == Some(Hidden::Place) { Ok(()) } else { self.no_exception(overflow, i) }
+    fn no_overflow(&mut self, overflow: &D::Bit, result: &D::Word, i: Instruction) -> Result<(), Fault> {
+        let domain = &self.state.domain;
+        let is_moved = || domain.hidden_bit(overflow) == Hidden::Place || domain.address(&[result]).is_some();
+        if domain.known_bit(overflow).is_none() && is_moved() {
+            Ok(())
+        } else {
+            self.no_exception(overflow, i)
+        }
     }
 
     /// An instruction of an extension.
