@@ -180,13 +180,10 @@ impl Equations {
         }
         let placed = match self.placed(&polynomial) {
             Some(placed) => placed,
-            None => match self.moved(&polynomial) {
-                Some(moved) => vec![moved],
-                None => {
-                    let Value::Variable(word) = self.single(value)? else { return None };
-                    vec![(0, word)]
-                }
-            },
+            None => {
+                let Value::Variable(word) = self.single(value)? else { return None };
+                vec![(0, word)]
+            }
         };
         let mut parts = Vec::new();
         for (place, variable) in placed {
@@ -205,34 +202,44 @@ impl Equations {
         ranges.iter().map(field).collect()
     }
 
-    /// Variables and their places, where a word is made of some that share no place.
-    fn placed(&self, polynomial: &Polynomial) -> Option<Vec<(u32, Variable)>> {
-        let term = |(monomial, factor): &(Monomial, i64)| match monomial.variables() {
-            [variable] if *factor > 0 && factor & (factor - 1) == 0 => {
-                Some((factor.trailing_zeros(), *variable))
+    /// Variables and their places, where a word is made of some that share no place, or of sums that share none, for each of which there
+    /// is a variable then.
+    fn placed(&mut self, polynomial: &Polynomial) -> Option<Vec<(u32, Variable)>> {
+        let mut terms = polynomial.terms().to_vec();
+        terms.sort_by_key(|(_, factor)| factor.trailing_zeros());
+        let mut sums: Vec<(u32, Polynomial)> = Vec::new();
+        for (product, factor) in terms {
+            let at = factor.trailing_zeros();
+            let below = sums.last().is_none_or(|(place, sum)| {
+                let range = self.graph.range(sum);
+                range.is_some_and(|(least, most)| least >= 0 && most >> (at - place).min(self.bits) == 0)
+            });
+            if below {
+                sums.push((at, Polynomial::zero()));
             }
-            _ => None,
-        };
-        let mut placed: Vec<(u32, Variable)> = polynomial.terms().iter().map(term).collect::<Option<_>>()?;
-        placed.sort_unstable();
-        let apart = placed.windows(2).all(|pair| self.graph.most(pair[0].1) >> (pair[1].0 - pair[0].0) == 0);
-        apart.then_some(placed)
-    }
-
-    /// The place of the lowest bit of a sum that is a multiple of a power of two, and the variable of what it is a multiple of.
-    fn moved(&mut self, polynomial: &Polynomial) -> Option<(u32, Variable)> {
-        let places = polynomial.terms().iter().map(|(_, factor)| factor.trailing_zeros()).min()?;
-        let terms = polynomial.terms().iter().map(|(product, factor)| (product.clone(), factor >> places));
-        let whole = Polynomial::from_terms(terms.collect()).filter(|_| places > 0)?;
-        let (least, most) = self.graph.range(&whole)?;
-        if least < 0 || most >= i128::from(self.radix()) {
+            let (place, sum) = sums.last_mut()?;
+            *sum = sum.plus_multiple(&Polynomial::from_terms(vec![(product, factor >> *place)])?, 1)?;
+        }
+        // all of it is no part
+        if let [(0, sum)] = &sums[..]
+            && sum.as_variable().is_none()
+        {
             return None;
         }
-        if let Some(word) = self.defined.get(&whole) {
-            return Some((places, *word));
+        sums.into_iter().map(|(place, sum)| Some((place, self.variable_of(sum)?))).collect()
+    }
+
+    /// The variable of a sum that is a word.
+    fn variable_of(&mut self, sum: Polynomial) -> Option<Variable> {
+        let (least, most) = self.graph.range(&sum)?;
+        if least < 0 || most >= self.radix().into() || sum.as_constant().is_some() {
+            return None;
         }
-        match self.single(&Value::Polynomial(Rc::new(whole)))? {
-            Value::Variable(word) => Some((places, word)),
+        if let Some(variable) = sum.as_variable().or_else(|| self.defined.get(&sum).copied()) {
+            return Some(variable);
+        }
+        match self.single(&Value::Polynomial(Rc::new(sum)))? {
+            Value::Variable(word) => Some(word),
             _ => None,
         }
     }
