@@ -30,15 +30,16 @@ pub struct Execution {
     products: Vec<(Monomial, Dyadic)>,
     /// What the remainder may be a multiple of.
     pub modulo: Modulo,
-    /// Where the result is to be below the modulus: the borrow when it is subtracted from `p - 1`, which is zero.
-    borrow: Option<Polynomial>,
+    /// What else is zero, numbers none of which is negative: where the result is to be below a bound, the borrow when it is
+    /// subtracted from the number before; what is returned, where that is to be 0.
+    zeros: Vec<Polynomial>,
     /// Demands of the convention that do not hold.
     pub breaches: Vec<String>,
     /// Result words that were never written, or are addresses.
     pub missing: Vec<usize>,
     /// The first read of what nobody has set.
     pub undefined: Option<Stopped>,
-    /// Whether [`Reading::Compiled`], or [`Reading::Masks`], has found anything to tell.
+    /// Whether another reading than [`Reading::Plain`] has found anything to tell.
     pub has_found: bool,
 }
 
@@ -53,6 +54,8 @@ pub enum Reading {
     Compiled,
     /// So, but that masks which are added stay words: see [`Equations::with_masks`].
     Masks,
+    /// As what compilers make of carries, and paths that come to one place go on as one: see [`Equations::with_paths`].
+    Paths,
 }
 
 impl Reading {
@@ -130,6 +133,7 @@ fn execute_in<R: Routine>(
         Reading::Plain => domain,
         Reading::Compiled => domain.compiled(),
         Reading::Masks => domain.with_masks(),
+        Reading::Paths => domain.with_paths(),
     };
     if reading != Reading::Plain && pattern.result_on.len() > 1 {
         domain = domain.same_operands();
@@ -170,11 +174,12 @@ fn execute_in<R: Routine>(
     }
     let mut domain = finished.domain;
     let result: Vec<Option<Value>> = contract.result_of(&finished.buffers).cloned().collect();
-    let borrow = match (contract.limbs, contract.result_bound(bits)) {
+    let below = match (contract.limbs, contract.result_bound(bits)) {
         (Some(limbs), _) => borrows_of_limbs(&limbs, &result, &mut domain),
         (None, Some(bound)) if known.has(&result, &bound) => None,
         (None, bound) => bound.and_then(|bound| borrow_below(&bound, &result, &mut domain)),
     };
+    let mut zeros = Vec::from_iter(below);
     let weight = |column: usize| Dyadic::power(contract.weight(bits, column) as i32);
     let shift = contract.shift(bits) as i32;
     let (mut missing, mut rests) = (Vec::new(), Vec::new());
@@ -217,10 +222,13 @@ fn execute_in<R: Routine>(
                 None => missing.push(result_words),
             }
         }
-        Returned::Zero if finished.returned.as_ref().is_none_or(|word| *word != domain.word(0)) => {
-            breaches.push(NOT_ZERO.to_owned());
-        }
-        Returned::Zero | Returned::Void | Returned::Result => {}
+        Returned::Zero => match finished.returned.as_ref().and_then(|word| domain.polynomial(word)) {
+            Some(returned) if returned.as_constant().is_none_or(|constant| constant == 0) => {
+                zeros.push((*returned).clone());
+            }
+            _ => breaches.push(NOT_ZERO.to_owned()),
+        },
+        Returned::Void | Returned::Result => {}
     }
     // what a shift to the right leaves out
     if let (rest @ 1.., Some(lowest)) = (contract.rest(), values.first().and_then(|words| words.first())) {
@@ -289,7 +297,7 @@ fn execute_in<R: Routine>(
         words: own_words,
         products,
         modulo,
-        borrow,
+        zeros,
         breaches,
         missing,
         undefined: None,
@@ -371,10 +379,10 @@ impl Execution {
         self.without_multiples(reduction.finish())
     }
 
-    /// What else has to vanish: the borrow, after substitution, where the result is to be below the modulus.
+    /// What else has to vanish, after substitution: that the result is below its bound, and what is returned, where it is to be 0.
     pub fn excess(&self) -> Sum {
         let mut reduction = Reduction::new(&self.facts, View::Identity, 0, self.facts.graph.len());
-        self.borrow.iter().for_each(|borrow| reduction.add(borrow, &Dyadic::new(1, 0)));
+        self.zeros.iter().for_each(|zero| reduction.add(zero, &Dyadic::new(1, 0)));
         reduction.finish()
     }
 

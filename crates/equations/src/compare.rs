@@ -339,8 +339,10 @@ impl Equations {
         let Value::Variable(word) = word else { return Vec::new() };
         let step = self.compared.steps.get(word).filter(|(_, own, _)| *own == factor);
         let step = step.map(|(sum, _, carry)| (sum.clone(), *carry));
+        let told = self.compared.told.get(word).filter(|(_, (_, own))| *own == factor);
+        let told = told.map(|(difference, (borrow, _))| (difference.clone(), *borrow));
         let own = self.carry_of(*word, factor);
-        let mut sums: Vec<(Polynomial, Variable)> = own.into_iter().chain(step).collect();
+        let mut sums: Vec<(Polynomial, Variable)> = own.into_iter().chain(step).chain(told).collect();
         let mut next = 0;
         while let Some((sum, carry)) = sums.get(next).cloned().filter(|_| sums.len() < MOST_SUMS) {
             next += 1;

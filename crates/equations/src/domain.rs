@@ -598,6 +598,14 @@ impl Domain for Equations {
         Some(self.chosen_by_address(bit, set, unset))
     }
 
+    fn merges(&self) -> bool {
+        self.merging
+    }
+
+    fn note_merged(&mut self) {
+        self.merged = true;
+    }
+
     fn bits(&self) -> u32 {
         self.bits
     }

@@ -60,6 +60,9 @@ pub struct Equations {
     /// Whether a mask that is added stays a word, and how often there was one.
     pub(crate) masks_stay: bool,
     pub(crate) masks_added: u32,
+    /// Whether paths that come to one place go on as one, and whether there were such.
+    pub(crate) merging: bool,
+    pub(crate) merged: bool,
     /// Whether a word that is added to itself stays a sum, and is not told as a shift.
     pub(crate) same_operands: bool,
     /// How often it was found.
@@ -91,6 +94,8 @@ impl Equations {
             compiled: false,
             masks_stay: false,
             masks_added: 0,
+            merging: false,
+            merged: false,
             same_operands: false,
             found: 0,
             effort: MOST_TERMS,
@@ -119,16 +124,26 @@ impl Equations {
         self.compiled()
     }
 
+    /// So, and paths inside each other that come to one place go on from there as one.
+    pub fn with_paths(mut self) -> Self {
+        self.merging = true;
+        self.compiled()
+    }
+
     /// Of operands that are the same number: a word that is added to itself is a sum like others, and no shift.
     pub fn same_operands(mut self) -> Self {
         self.same_operands = true;
         self
     }
 
-    /// Whether there was anything of what [`Equations::compiled`], or [`Equations::with_masks`], looks for: else all is as it is
+    /// Whether there was anything of what [`Equations::compiled`], or [`Equations::with_masks`] or [`Equations::with_paths`], looks for: else all is as it is
     /// without.
     pub fn has_found(&self) -> bool {
-        if self.masks_stay { self.masks_added > 0 } else { self.found > 0 }
+        match (self.merging, self.masks_stay) {
+            (true, _) => self.merged,
+            (_, true) => self.masks_added > 0,
+            _ => self.found > 0,
+        }
     }
 
     /// Notes that something was found.

@@ -128,8 +128,8 @@ impl Equations {
             let is = |above, outcome| upper.never == Some(above) || value(above, below) == Some(outcome);
             is(Order::Less, less) && is(Order::Greater, greater)
         };
-        // what says only whether numbers are the same is told by what says so of each word
-        let same = upper.never.is_some() && upper.never == lower.never;
+        // what says only whether numbers are the same is told by what says so of each word, if it is not to tell paths apart
+        let same = !self.merging && upper.never.is_some() && upper.never == lower.never;
         if same || less == greater || !ORDERS.into_iter().all(is_first) {
             return None;
         }

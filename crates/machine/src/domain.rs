@@ -236,6 +236,13 @@ pub trait Domain {
         Self::JOINS
     }
 
+    /// Whether paths inside each other that come to one place go on from there as one.
+    fn merges(&self) -> bool {
+        false
+    }
+    /// Paths are followed so.
+    fn note_merged(&mut self) {}
+
     /// The instruction at this byte address is about to be executed; for domains that remember where
     /// values come from, and for those that collect: the collection has a limit.
     #[inline(always)]

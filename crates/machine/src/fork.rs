@@ -1,7 +1,9 @@
 //! What a processor remembers of conditions, and of addresses, that a domain does not know: both sides are executed then.
 
-use crate::core::ProgramPoint;
+use crate::core::{Order, ProgramPoint};
 use crate::{Domain, Fault};
+use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Two places where sides begin, and the nearest one to which straight lines from both come.
 pub(crate) type Sides = (ProgramPoint, ProgramPoint, Option<u32>);
@@ -19,11 +21,20 @@ pub struct Fork<B> {
     pub(crate) steps: u64,
     /// Where sides that begin at two places meet, as far as it was asked before.
     pub(crate) meetings: Vec<(Sides, Option<u32>)>,
+    /// The order of the places behind two at which sides begin, as far as it was asked before.
+    pub(crate) orders: HashMap<[u32; 2], Option<Arc<Order>>>,
 }
 
 impl<B> Default for Fork<B> {
     fn default() -> Self {
-        Fork { condition: None, address: Vec::new(), forced: None, steps: 0, meetings: Vec::new() }
+        Fork {
+            condition: None,
+            address: Vec::new(),
+            forced: None,
+            steps: 0,
+            meetings: Vec::new(),
+            orders: HashMap::new(),
+        }
     }
 }
 

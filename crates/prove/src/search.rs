@@ -60,7 +60,7 @@ pub fn prove_within<R: Routine>(
 }
 
 /// In the order in which they are tried.
-const READINGS: [Reading; 3] = [Reading::Plain, Reading::Compiled, Reading::Masks];
+const READINGS: [Reading; 4] = [Reading::Plain, Reading::Compiled, Reading::Masks, Reading::Paths];
 
 fn prove_pattern<R: Routine>(
     routine: &R,

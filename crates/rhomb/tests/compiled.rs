@@ -245,7 +245,7 @@ fn limbs_are_proved() {
 }
 
 /// Functions of `compared.c`, with the contracts that they keep, and some that nobody keeps.
-const COMPARED: [(&str, &str, bool); 54] = [
+const COMPARED: [(&str, &str, bool); 56] = [
     ("less_borrow", "less B", true),
     ("less_borrow", "less B -> -carry", false),
     ("less_wrong", "less B", false),
@@ -300,6 +300,8 @@ const COMPARED: [(&str, &str, bool); 54] = [
     ("modadd_above", "modadd P a<p b<p (r, a, b, p)", true),
     ("modadd_above", "modadd P a<p r<p (r, a, b, p)", false),
     ("modadd_above", "modsub P a<p b<p r<p (r, a, b, p)", false),
+    ("modadd_rest", "modadd P a<p b<p r<p (r, a, b, p) -> 0", true),
+    ("modadd_rest", "modadd P a<p r<p (r, a, b, p) -> 0", false),
 ];
 
 /// A carry that passes on from limb to limb until there is none, over many of them.
@@ -317,6 +319,25 @@ fn early_exits_are_proved() {
                 let who = format!("{} {}", compiler.name, compiler.target);
                 assert_eq!(output.status.code(), Some(status), "{symbol} {operation} {who}: {text}");
             }
+        }
+    }
+}
+
+/// A modulus that is subtracted from several places.
+#[test]
+fn what_several_paths_lead_to_is_proved() {
+    for compiler in COMPILERS.iter().filter(|compiler| compiler.limb == 32) {
+        let folder = tempfile::tempdir().unwrap();
+        let defined = ["LIMB=32".into(), "BITS=96".into()];
+        let file = compiler.compiled(folder.path(), "-O2", "compared.c", &defined);
+        for (symbol, bounds, status) in
+            [("modadd_places", "b<p r<p", 0), ("modadd_places", "r<p", 1), ("modadd_opposite", "b<p r<p", 1)]
+        {
+            let contract = format!("modadd 2^96-17 a<p {bounds} (r, a, b, p, words)");
+            let output = compiler.verified(&file, symbol, &contract);
+            let text = String::from_utf8_lossy(&output.stdout);
+            let who = format!("{} {}", compiler.name, compiler.target);
+            assert_eq!(output.status.code(), Some(status), "{symbol} {contract} {who}: {text}");
         }
     }
 }

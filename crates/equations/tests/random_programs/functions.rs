@@ -48,6 +48,7 @@ fn check_code(name: &str, code: &[Instruction], length: u32, random: &mut Random
     domain = match code.len() % 8 {
         1 | 3 | 7 => domain.compiled(),
         5 => domain.with_masks(),
+        2 | 4 => domain.with_paths(),
         _ => domain,
     };
     let variables: Vec<Variable> = (0..INPUTS).map(|_| domain.graph.variable(255)).collect();

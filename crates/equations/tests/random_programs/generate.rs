@@ -170,6 +170,27 @@ impl Generator {
         }
     }
 
+    /// A block behind several conditions, each of which leads to another block, or behind that.
+    fn exits(&mut self) -> Vec<Instruction> {
+        let mut code = Vec::new();
+        let mut branches = Vec::new();
+        for _ in 0..2 + self.random.below(3) {
+            code.extend(self.block(2));
+            branches.push((code.len(), self.random.below(3) > 0));
+            code.push(self.branch());
+        }
+        code.extend(self.block(2));
+        let other = self.block(3);
+        code.push(Instruction { k: other.len() as i32, ..Instruction::new(Op::Rjmp) });
+        let goal = code.len();
+        code.extend(other);
+        for (at, is_other) in branches {
+            let goal = if is_other { goal } else { code.len() };
+            code[at].k = (goal - at - 1) as i32;
+        }
+        code
+    }
+
     /// Storing or loading a byte of the scratch area at Z.
     pub(crate) fn access(&mut self) -> Instruction {
         let place = self.random.below(SCRATCH as u64) as i32;
@@ -200,7 +221,8 @@ impl Generator {
                 0 => vec![self.access()],
                 1 => vec![Instruction::rk(Op::Push, self.register(0, 31, 1, true), 0)],
                 2..6 => self.block(2),
-                _ => self.hammock(true),
+                6 => self.hammock(true),
+                _ => self.exits(),
             };
             if piece[0].op == Op::Push {
                 piece.extend(self.block(2));

@@ -35,6 +35,11 @@ pub struct Saved<I: InstructionSet, D: Domain> {
 }
 
 impl<I: InstructionSet, D: Domain> Saved<I, D> {
+    /// Where execution stands.
+    pub(super) fn place(&self) -> ProgramPoint {
+        self.place
+    }
+
     /// Cycles since the start, the least and the most.
     pub fn counted(&self) -> Cycles {
         Cycles { min: self.cycles, max: self.cycles + self.spread }
@@ -142,10 +147,10 @@ impl<I: InstructionSet, D: Domain> State<I, D> {
 pub(super) fn join<M: Machine>(
     machine: &mut M,
     condition: (&<M::Domain as Domain>::Bit, By),
-    mut other: Saved<M::Set, M::Domain>,
+    other: &mut Saved<M::Set, M::Domain>,
 ) -> Result<(), Apart> {
-    machine.join(condition, &mut other)?;
-    machine.join_own(&mut other);
+    machine.join(condition, other)?;
+    machine.join_own(other);
     let both = machine.counted().hull(other.counted());
     (machine.cycles, machine.spread) = (both.min, both.max - both.min);
     machine.skipped = false;

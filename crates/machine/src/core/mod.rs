@@ -3,7 +3,7 @@
 //!
 //! Its files name each other, because its traits do: a machine belongs to an instruction set, whose routines are called by a
 //! convention, which calls a function on a machine. Read `set`, `convention`, `state` and `function` first; then `run`, `sides`,
-//! `line` and `join` for conditions, and `composed`.
+//! `merge`, `line` and `join` for conditions, and `composed`.
 
 mod bytes;
 mod cells;
@@ -13,6 +13,8 @@ mod function;
 mod join;
 mod layout;
 mod line;
+mod merge;
+mod order;
 mod paths;
 mod program;
 mod run;
@@ -27,6 +29,7 @@ pub use function::Function;
 pub use join::Saved;
 pub use layout::{Class, framed, register_list};
 pub use line::{Flow, Way};
+pub(crate) use order::Order;
 pub use program::{Cause, CauseOf, CodeWord, Encoded, Program, ProgramError};
 pub use run::Visits;
 pub use set::{Code, InstructionSet, Machine, Own, Parts};

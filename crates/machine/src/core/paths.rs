@@ -8,14 +8,14 @@ use std::collections::HashMap;
 const MOST: usize = 1024;
 
 /// Places, and where execution may go from each; from where it leaves the routine, or nobody knows, nowhere.
-struct Paths {
+pub(super) struct Paths {
     places: Vec<u32>,
     after: Vec<Vec<usize>>,
 }
 
 impl Paths {
     /// From these places on; `None` where they are too many.
-    fn from(program: &impl Code, starts: [u32; 2]) -> Option<Paths> {
+    pub(super) fn from(program: &impl Code, starts: [u32; 2]) -> Option<Paths> {
         let mut numbers: HashMap<u32, usize> = HashMap::new();
         let mut paths = Paths { places: Vec::new(), after: Vec::new() };
         let mut add = |place: u32, places: &mut Vec<u32>| {
@@ -36,6 +36,28 @@ impl Paths {
             paths.after.push(goals);
         }
         Some(paths)
+    }
+
+    /// Places 0 and on, and where execution may go from each.
+    #[cfg(test)]
+    pub(super) fn with(after: &[&[usize]]) -> Paths {
+        let places = (0..after.len() as u32).collect();
+        Paths { places, after: after.iter().map(|goals| goals.to_vec()).collect() }
+    }
+
+    /// How many places there are.
+    pub(super) fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// A place by its number.
+    pub(super) fn place(&self, number: usize) -> u32 {
+        self.places[number]
+    }
+
+    /// Where execution may go from a place.
+    pub(super) fn after(&self, number: usize) -> &[usize] {
+        &self.after[number]
     }
 
     /// The shortest path from a place until execution leaves the routine, without the places that are left out.
@@ -74,11 +96,12 @@ fn after(program: &impl Code, place: u32) -> [Option<u32>; 2] {
     }
 }
 
-/// The first place that all paths from both places come to, if `nearest` is none that they do.
+/// The first place that all paths from both places come to, `nearest` before others; `None` where there is none, or where places are too
+/// many.
 pub(super) fn meeting(program: &impl Code, starts: [ProgramPoint; 2], nearest: Option<u32>) -> Option<u32> {
     // a delay slot is executed on the way
     let starts = starts.map(|start| start.slot.unwrap_or(start.pc));
-    let Some(paths) = Paths::from(program, starts) else { return nearest };
+    let paths = Paths::from(program, starts)?;
     let both = [0, usize::from(starts[0] != starts[1])];
     let meets = |place: usize| both.iter().all(|start| paths.out(*start, Some(place)).is_none());
     let own = nearest.and_then(|nearest| paths.places.iter().position(|place| *place == nearest));
@@ -86,5 +109,5 @@ pub(super) fn meeting(program: &impl Code, starts: [ProgramPoint; 2], nearest: O
         return nearest;
     }
     let all = paths.out(0, None).unwrap_or_default();
-    all.into_iter().find(|place| meets(*place)).map(|place| paths.places[place]).or(nearest)
+    all.into_iter().find(|place| meets(*place)).map(|place| paths.places[place])
 }

@@ -1,16 +1,17 @@
 //! Conditions that a domain does not know: both sides are executed, and joined where they meet again. So is an access to one
 //! of two addresses.
 
-use super::join::{Apart, By, join};
+use super::join::{Apart, By, Saved, join};
 use super::line::{LONGEST_SIDE, line};
+use super::merge;
 use super::paths;
 use super::{Code, Machine, ProgramPoint};
 use crate::{Control, Cycles, Domain, Fault, Hidden, SecretBranch};
 
 /// Most instructions of all sides.
-const MOST: u64 = 1 << 20;
+pub(super) const MOST: u64 = 1 << 20;
 /// Most conditions inside each other: two for each byte of two numbers of 256 bits that are compared from the top.
-const DEEPEST: usize = 72;
+pub(super) const DEEPEST: usize = 72;
 
 /// One step; an instruction whose condition is not known counts as one up to the point where its sides meet. Afterwards
 /// the processor has the cycles of either side, the least and the most.
@@ -26,7 +27,7 @@ pub(super) fn step_joining<P: Machine>(
 
 /// One instruction. Of a machine over a domain that joins this is the one copy of all that instructions mean.
 #[inline(never)]
-fn step<P: Machine>(processor: &mut P) -> Result<Control, Fault> {
+pub(super) fn step<P: Machine>(processor: &mut P) -> Result<Control, Fault> {
     processor.step()
 }
 
@@ -54,7 +55,7 @@ fn step_nested<P: Machine>(
 }
 
 /// Why sides could not be followed.
-enum Failed {
+pub(super) enum Failed {
     /// Because of the condition's own instruction.
     Here(Fault),
     /// Because of the instruction where execution stands.
@@ -62,7 +63,7 @@ enum Failed {
 }
 
 /// What an instruction was refused for.
-enum Unknown<D: Domain> {
+pub(super) enum Unknown<D: Domain> {
     /// Its condition.
     Condition(D::Bit),
     /// An address, which is one of two: a register, and what it holds where a bit is 1 and where it is 0.
@@ -70,7 +71,7 @@ enum Unknown<D: Domain> {
 }
 
 impl<D: Domain> Unknown<D> {
-    fn of<M: Machine<Domain = D>>(machine: &mut M) -> Option<Self> {
+    pub(super) fn of<M: Machine<Domain = D>>(machine: &mut M) -> Option<Self> {
         let (condition, registers) =
             (machine.fork.condition.take(), std::mem::take(&mut machine.fork.address));
         if let Some(condition) = condition {
@@ -86,13 +87,13 @@ impl<D: Domain> Unknown<D> {
     }
 
     /// By which bit the sides are told apart.
-    fn bit(&self) -> &D::Bit {
+    pub(super) fn bit(&self) -> &D::Bit {
         match self {
             Unknown::Condition(bit) | Unknown::Address { bit, .. } => bit,
         }
     }
 
-    fn by(&self) -> By {
+    pub(super) fn by(&self) -> By {
         match self {
             Unknown::Condition(_) => By::Condition,
             Unknown::Address { .. } => By::Address,
@@ -111,35 +112,71 @@ impl<D: Domain> Unknown<D> {
 }
 
 /// Both sides of what is not known.
-struct Both<M: Machine> {
-    unknown: Unknown<M::Domain>,
-    place: ProgramPoint,
-    depth: usize,
+pub(super) struct Both<M: Machine> {
+    pub(super) unknown: Unknown<M::Domain>,
+    pub(super) place: ProgramPoint,
+    pub(super) depth: usize,
+}
+
+/// A side behind its first instruction.
+pub(super) struct Side<M: Machine> {
+    pub(super) state: Saved<M::Set, M::Domain>,
+    pub(super) goes: Control,
+    pub(super) sp: Option<u32>,
+}
+
+/// The sides, the taken one first, and where they meet.
+pub(super) struct Split<M: Machine> {
+    pub(super) sides: [Side<M>; 2],
+    pub(super) meeting: Option<u32>,
 }
 
 impl<M: Machine> Both<M> {
+    /// The first instruction of either side.
+    pub(super) fn split(&self, processor: &mut M) -> Result<Split<M>, Failed> {
+        let start = processor.save();
+        let first = |processor: &mut M, side| {
+            self.unknown.take(processor, side);
+            let goes = step(processor).map_err(Failed::Inside)?;
+            Ok(Side { state: processor.save(), goes, sp: processor.pointer() })
+        };
+        let taken = first(processor, true)?;
+        processor.restore(start);
+        let other = first(processor, false)?;
+        let meeting = match (taken.goes, other.goes) {
+            // where the sides begin decides where they meet
+            (Control::Continue, Control::Continue) => meeting_point(processor, taken.state.place()),
+            // one side has left the routine
+            _ => None,
+        };
+        Ok(Split { sides: [taken, other], meeting })
+    }
+
     fn run(
         &self,
         processor: &mut M,
         branches: &mut Vec<SecretBranch>,
         refused: Fault,
     ) -> Result<Control, Failed> {
-        let start = processor.save();
         let (before, sp) = (processor.cycles().max, processor.pointer());
-        let first = |processor: &mut M, side| {
-            self.unknown.take(processor, side);
-            step(processor).map_err(Failed::Inside)
-        };
-        // where the sides begin decides where they meet
-        let taken_goes = first(processor, true)?;
-        let (taken_start, taken) = ((**processor).place(), processor.save());
-        processor.restore(start);
-        let other_goes = first(processor, false)?;
-        let meeting = match (taken_goes, other_goes) {
-            (Control::Continue, Control::Continue) => meeting_point(processor, taken_start),
-            // one side has left the routine
-            _ => None,
-        };
+        let split = self.split(processor)?;
+        self.follow(processor, split, branches, (before, sp, refused))
+    }
+
+    /// Follows both sides from where they split, at so many cycles and with such a stack pointer, until they meet.
+    pub(super) fn follow(
+        &self,
+        processor: &mut M,
+        split: Split<M>,
+        branches: &mut Vec<SecretBranch>,
+        (before, sp, refused): (u64, Option<u32>, Fault),
+    ) -> Result<Control, Failed> {
+        if self.unknown.by() == By::Condition && processor.domain.merges() {
+            return merge::follow(self, processor, split, branches, (before, sp, refused));
+        }
+        let Split { sides: [taken, other], meeting } = split;
+        let (taken_goes, taken, other_goes) = (taken.goes, taken.state, other.goes);
+        processor.restore(other.state);
         let other_goes = self.run_to(processor, other_goes, (meeting, sp), branches)?;
         let (mut other, mut other_cycles) = (processor.save(), processor.cycles());
         processor.restore(taken);
@@ -161,7 +198,7 @@ impl<M: Machine> Both<M> {
             other: since(other_cycles),
             alike: processor.waits_like(&other),
         };
-        join(processor, (self.unknown.bit(), self.unknown.by()), other)
+        join(processor, (self.unknown.bit(), self.unknown.by()), &mut other)
             .map_err(|Apart| Failed::Here(refused))?;
         if self.unknown.by() == By::Condition {
             branch.note(branches);
@@ -191,12 +228,16 @@ impl<M: Machine> Both<M> {
             }
             goes = step_nested(processor, branches, self.depth + 1).map_err(Failed::Inside)?;
         }
-        let hidden = processor.domain.hidden_bit(self.unknown.bit());
-        let on = match hidden {
+        Err(Failed::Here(self.apart(processor)))
+    }
+
+    /// That sides do not meet.
+    pub(super) fn apart(&self, processor: &mut M) -> Fault {
+        let on = match processor.domain.hidden_bit(self.unknown.bit()) {
             Hidden::Secret => "a secret",
             Hidden::Place => "an address",
         };
-        Err(Failed::Here(Fault::Apart { on }))
+        Fault::Apart { on }
     }
 }
 
@@ -211,7 +252,8 @@ fn meeting_point<M: Machine>(machine: &mut M, other: ProgramPoint) -> Option<u32
     if let Some((_, known)) = machine.fork.meetings.iter().find(|(known, _)| *known == asked) {
         return *known;
     }
-    let meeting = paths::meeting(&*machine.program, [other, own], nearest);
+    let all = paths::meeting(&*machine.program, [other, own], nearest);
+    let meeting = if machine.domain.merges() { all } else { all.or(nearest) };
     machine.fork.meetings.push((asked, meeting));
     meeting
 }

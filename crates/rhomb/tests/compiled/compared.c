@@ -380,6 +380,71 @@ void modadd_above(limb *r, const limb *a, const limb *b, const limb *p)
     }
 }
 
+/* Which number is larger, from the highest limb on. */
+static inline int8_t order_from_top(const limb *a, const limb *b, int8_t limbs)
+{
+    for (int8_t i = limbs - 1; i >= 0; i--) {
+        if (a[i] > b[i])
+            return 1;
+        if (a[i] < b[i])
+            return -1;
+    }
+    return 0;
+}
+
+/* Carries as micro-ecc tells them, and a modulus that is subtracted from several places: behind a carry, and behind each limb that is larger
+ * than its. */
+static inline void modadd_by(limb *r, const limb *a, const limb *b, const limb *p, int8_t limbs, int8_t unless)
+{
+    limb carry = 0;
+    for (int8_t i = 0; i < limbs; i++) {
+        limb sum = a[i] + b[i] + carry;
+        if (sum != a[i])
+            carry = sum < a[i];
+        r[i] = sum;
+    }
+    if (carry || order_from_top(p, r, limbs) != unless) {
+        limb borrow = 0;
+        for (int8_t i = 0; i < limbs; i++) {
+            limb difference = r[i] - p[i] - borrow;
+            if (difference != r[i])
+                borrow = difference > r[i];
+            r[i] = difference;
+        }
+    }
+}
+
+void modadd_places(limb *r, const limb *a, const limb *b, const limb *p, int8_t limbs)
+{
+    modadd_by(r, a, b, p, limbs, 1);
+}
+
+/* Which has a bug: the modulus is subtracted from what is below it, but not from what is above. */
+void modadd_opposite(limb *r, const limb *a, const limb *b, const limb *p, int8_t limbs)
+{
+    modadd_by(r, a, b, p, limbs, -1);
+}
+
+/* What is left above the difference is returned, and is nothing where both numbers are below the modulus. */
+limb modadd_rest(limb *r, const limb *a, const limb *b, const limb *p)
+{
+    limb carry = 0, borrow = 0, mask, difference[LIMBS];
+    for (unsigned i = 0; i < LIMBS; i++) {
+        wide t = (wide)a[i] + b[i] + carry;
+        r[i] = (limb)t;
+        carry = t >> LIMB;
+    }
+    for (unsigned i = 0; i < LIMBS; i++) {
+        wide t = (wide)r[i] - p[i] - borrow;
+        difference[i] = (limb)t;
+        borrow = t >> LIMB & 1;
+    }
+    mask = (limb)0 - (carry | (borrow ^ 1));
+    for (unsigned i = 0; i < LIMBS; i++)
+        r[i] = (difference[i] & mask) | (r[i] & ~mask);
+    return (carry ^ borrow) & mask;
+}
+
 /* The product of two limbs by those of their halves, without a type twice as wide: what the middle leaves is told by a comparison. */
 static inline limb mul_by_halves(limb *low, limb a, limb b, uint8_t keeps)
 {
