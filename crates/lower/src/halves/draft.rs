@@ -86,6 +86,9 @@ pub(super) enum Home {
 pub struct Manner {
     /// Words that come in one piece.
     pub piece: usize,
+    /// Whether a piece begins at whichever word is not there when it is read, rather than where the last one ended, and is as
+    /// long as it is chosen to be then.
+    pub sliding: bool,
     /// How two words are squared.
     pub pair: Pair,
     /// Up to how many words a square's middle part comes first.
@@ -273,7 +276,7 @@ impl Draft {
     }
 
     pub(super) fn fetch(&mut self, words: &[Value]) {
-        words.chunks(self.manner.piece).for_each(|words| self.ops.push(Op::Fetch(words.to_vec())));
+        (0..words.len()).for_each(|index| self.piece(index, &[words]));
     }
 
     /// Two runs of words in the order in which they stand in memory.
@@ -381,9 +384,10 @@ impl Draft {
 
     /// Words of some numbers from one word on, a piece of each at a time.
     fn piece(&mut self, index: usize, numbers: &[&[Value]]) {
-        if index.is_multiple_of(self.manner.piece) {
-            for words in numbers {
-                self.fetch(&words[index.min(words.len())..words.len().min(index + self.manner.piece)]);
+        let Manner { piece, sliding, .. } = self.manner;
+        if sliding || index.is_multiple_of(piece) {
+            for words in numbers.iter().filter(|words| index < words.len()) {
+                self.ops.push(Op::Fetch(words[index..words.len().min(index + piece)].to_vec()));
             }
         }
     }
@@ -487,7 +491,10 @@ impl Draft {
         let mut difference = Pieces::new(at, 0);
         if length <= MOST_PIECE {
             let (first, second) = self.by_address(x, y);
-            self.ops.push(Op::Fetch([first, second].concat()));
+            match self.manner.sliding {
+                true => [first, second].into_iter().for_each(|words| self.fetch(words)),
+                false => self.ops.push(Op::Fetch([first, second].concat())),
+            }
         }
         for index in 0..length {
             if length > MOST_PIECE {

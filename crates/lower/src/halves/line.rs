@@ -222,8 +222,15 @@ struct Column {
     is_last: bool,
 }
 
-/// The largest sum of factors in a column: products by halves leave room for all that is carried.
-const MOST_FACTOR: u64 = 1 << 12;
+/// The largest sum of factors, half by half, in a column, and of their upper halves, whose products go into the next one: products
+/// by halves leave room for all that is carried.
+const MOST_FACTOR: u32 = 0xffe0;
+const MOST_UPPER: u32 = 8;
+
+/// Both halves of a factor.
+fn parts(factor: u32) -> [u32; 2] {
+    [factor & 0xffff, factor >> 16]
+}
 
 impl Writer<'_> {
     fn get(&self, word: Word) -> Option<Value> {
@@ -281,10 +288,9 @@ impl Writer<'_> {
     fn load(&mut self, array: usize, index: usize) -> Option<Value> {
         let all = &self.arrays[array];
         let value = *all.get(index)?;
-        if !self.windows[array].contains(&index) {
+        if self.draft.manner.sliding || !self.windows[array].contains(&index) {
             let window = index..all.len().min(index + self.draft.manner.piece);
-            let words = all[window.clone()].to_vec();
-            self.draft.fetch(&words);
+            self.draft.ops.push(Op::Fetch(all[window.clone()].to_vec()));
             self.windows[array] = window;
         }
         Some(value)
@@ -292,6 +298,11 @@ impl Writer<'_> {
 
     /// A word that is stored in the result.
     fn store(&mut self, index: usize, value: Value) {
+        // what waits below it is stored with it
+        let waits = self.waits.0.last().is_some_and(|(last, _)| last + 1 == index);
+        if self.draft.manner.sliding && self.stores.0.is_empty() && waits {
+            std::mem::swap(&mut self.stores, &mut self.waits);
+        }
         let before = self.stores.joined(self.draft.manner.piece, index, value);
         self.put(&before, true);
     }
@@ -516,28 +527,36 @@ impl Writer<'_> {
         let mut sums: Vec<Option<Value>> = Vec::new();
         let mut middles = Vec::new();
         for column in &columns {
-            let mut own = [None; 2];
-            let mut factors = 0;
+            // at the border of the word, at its middle and at the border above
+            let mut own = [None; 3];
+            let mut factors = [0; 2];
             for (word, factor) in &column.products {
-                factors += u64::from(*factor);
-                let (x, factor) = (self.source(*word)?, self.number(*factor));
-                for (sum, half) in own.iter_mut().zip([One::Low, One::High]) {
-                    let half = self.draft.one(half, x);
-                    let product = self.draft.two(Two::Multiply, half, factor);
-                    *sum = Some(sum.map_or(product, |sum| self.draft.two(Two::Add, sum, product)));
+                let (x, factor) = (self.source(*word)?, parts(*factor));
+                factors = [factors[0] + factor[0] + factor[1], factors[1] + factor[1]];
+                for (at, one) in [One::Low, One::High].into_iter().enumerate() {
+                    let half = self.draft.one(one, x);
+                    for (part, factor) in factor.into_iter().enumerate().filter(|(_, factor)| *factor > 0) {
+                        let product = self.half_product(half, factor);
+                        let sum = &mut own[part + at];
+                        *sum = Some(sum.map_or(product, |sum| self.draft.two(Two::Add, sum, product)));
+                    }
                 }
             }
-            if factors > MOST_FACTOR {
+            if factors[0] > MOST_FACTOR || factors[1] > MOST_UPPER {
                 return None;
             }
-            let [low, middle] = own;
+            let [low, middle, above] = own;
             let over = self.over.take();
             sums.push(match (low, over) {
                 (Some(low), Some(over)) => Some(self.draft.two(Two::Add, low, over)),
                 (low, over) => low.or(over),
             });
             middles.push(middle.map(|middle| self.draft.one(One::Up(16), middle)));
-            self.over = middle.map(|middle| self.draft.one(One::Down(16), middle));
+            let down = middle.map(|middle| self.draft.one(One::Down(16), middle));
+            self.over = match (down, above) {
+                (Some(down), Some(above)) => Some(self.draft.two(Two::Add, down, above)),
+                (down, above) => down.or(above),
+            };
         }
         let mut rows = vec![middles];
         for row in 0..columns.iter().map(|own| own.words.len()).max().unwrap_or(0) {
@@ -631,7 +650,7 @@ impl Writer<'_> {
     /// A word times a number.
     fn multiple(&mut self, x: Value, number: u32) -> [Value; 2] {
         let zero = self.draft.zero;
-        let [low, high] = [number & 0xffff, number >> 16];
+        let [low, high] = parts(number);
         if number == 0 {
             return [zero; 2];
         }
@@ -647,20 +666,39 @@ impl Writer<'_> {
             let low = self.draft.one(One::Negate, low);
             return [low, self.carried(Two::SubtractCarry, x, high)];
         }
-        if low == 0 || high == 0 {
-            let factor = self.number(low.max(high));
+        if low == 0 {
             let halves = [One::Low, One::High].map(|one| self.draft.one(one, x));
-            let [own, above] = halves.map(|half| self.draft.two(Two::Multiply, half, factor));
-            if low == 0 {
-                let [up, down] = [One::Up(16), One::Down(16)].map(|one| self.draft.one(one, own));
-                return [up, self.draft.two(Two::Add, above, down)];
-            }
-            let [up, down] = [One::Up(16), One::Down(16)].map(|one| self.draft.one(one, above));
+            let [own, above] = halves.map(|half| self.half_product(half, high));
+            let [up, down] = [One::Up(16), One::Down(16)].map(|one| self.draft.one(one, own));
+            return [up, self.draft.two(Two::Add, above, down)];
+        }
+        if high == 0 || low + high <= MOST_FACTOR {
+            let halves = [One::Low, One::High].map(|one| self.draft.one(one, x));
+            let [own, mut middle] = halves.map(|half| self.half_product(half, low));
+            let above = (high > 0).then(|| {
+                let [own, above] = halves.map(|half| self.half_product(half, high));
+                middle = self.draft.two(Two::Add, middle, own);
+                above
+            });
+            let [up, down] = [One::Up(16), One::Down(16)].map(|one| self.draft.one(one, middle));
             let low = self.draft.two(Two::Add, own, up);
-            return [low, self.carried(Two::AddCarry, down, zero)];
+            let high = match above {
+                Some(above) => self.carried(Two::AddCarry, above, down),
+                None => self.carried(Two::AddCarry, down, zero),
+            };
+            return [low, high];
         }
         let number = self.number(number);
         self.word_product(x, number)
+    }
+
+    /// A half of a word times one of a number, which is below `w`.
+    fn half_product(&mut self, half: Value, factor: u32) -> Value {
+        if factor == 1 {
+            return half;
+        }
+        let factor = self.number(factor);
+        self.draft.two(Two::Multiply, half, factor)
     }
 
     /// From halves.

@@ -207,6 +207,8 @@ pub struct Look {
     pub ahead: Option<(usize, usize)>,
     /// Whether an address may come to a register of its own for one word.
     pub apart: bool,
+    /// How many changes are tried of what was found, at most.
+    pub tries: usize,
 }
 
 /// What it is worth where values are, in sixteenths of cycles, less being better. Found by trying.

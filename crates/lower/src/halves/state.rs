@@ -62,17 +62,23 @@ pub(super) struct Known<'a> {
     apart: bool,
     /// The steps that read a value.
     uses: Vec<SmallVec<[u32; 4]>>,
+    /// Steps up to the last of them.
+    until: Vec<usize>,
     /// The step that stores it.
     stored: Vec<usize>,
     /// Whether a step must keep the carry.
     keeps_carry: Vec<bool>,
     /// The store that comes next.
     stores: Vec<Option<usize>>,
+    /// The last step that has to do with words behind each argument.
+    last: Vec<usize>,
+    /// With which step a value, or what takes its register, is stored, as which of its words.
+    ranks: Vec<Option<(usize, usize)>>,
 }
 
 impl<'a> Known<'a> {
     pub(super) fn new(draft: &'a Draft, setting: &'a Setting) -> Self {
-        let mut uses = vec![SmallVec::new(); draft.homes.len()];
+        let mut uses: Vec<SmallVec<[u32; 4]>> = vec![SmallVec::new(); draft.homes.len()];
         let mut stored = vec![0; draft.homes.len()];
         for (at, op) in draft.ops.iter().enumerate() {
             op.reads().iter().for_each(|word| uses[usize::from(*word)].push(at as u32));
@@ -84,6 +90,7 @@ impl<'a> Known<'a> {
                 }
             }
         }
+        let until = uses.iter().map(|own| own.last().map_or(0, |at| *at as usize + 1)).collect();
         let mut keeps_carry = vec![false; draft.ops.len()];
         let mut stores = vec![None; draft.ops.len()];
         let (mut wanted, mut store) = (false, None);
@@ -95,8 +102,58 @@ impl<'a> Known<'a> {
                 store = Some(at);
             }
         }
+        let mut last = vec![0; draft.arguments];
+        for (at, op) in draft.ops.iter().enumerate() {
+            let homes = op.reads().into_iter().map(|word| draft.homes[usize::from(word)]);
+            let place = match op {
+                Op::Store { at, .. } => Some(Home::Memory(*at)),
+                _ => None,
+            };
+            for home in homes.chain(place) {
+                if let Home::Memory(Address { base: Base::Argument(number), .. }) = home {
+                    last[usize::from(number)] = at;
+                }
+            }
+        }
+        let mut ranks = vec![None; draft.homes.len()];
+        for (at, op) in draft.ops.iter().enumerate().rev() {
+            match op {
+                Op::Store { words, .. } => {
+                    for (index, word) in words.iter().enumerate() {
+                        ranks[usize::from(*word)] = Some((at, index));
+                    }
+                }
+                Op::Two { two, to, x, y, .. } if two.destroys() => {
+                    let is_number =
+                        |value: &Value| matches!(draft.homes[usize::from(*value)], Home::Number(_));
+                    let own = if is_number(x) && two.commutes() { *y } else { *x };
+                    if ranks[usize::from(own)].is_none() {
+                        ranks[usize::from(own)] = ranks[usize::from(*to)];
+                    }
+                }
+                _ => {}
+            }
+        }
         let Setting { low, tied, look: Look { apart, .. }, .. } = *setting;
-        Known { draft, bank: &setting.bank, low, tied, apart, uses, stored, keeps_carry, stores }
+        Known {
+            draft,
+            bank: &setting.bank,
+            low,
+            tied,
+            apart,
+            uses,
+            until,
+            stored,
+            keeps_carry,
+            stores,
+            last,
+            ranks,
+        }
+    }
+
+    /// Whether no step from this one on reads a value.
+    fn is_over(&self, value: Value, from: usize) -> bool {
+        self.until[usize::from(value)] <= from
     }
 
     /// The first step from this one on that reads a value.
@@ -122,12 +179,23 @@ pub(super) struct Picks {
 }
 
 impl Picks {
+    /// These decisions, as far as there are as many to choose from, and then the first ones.
+    pub(super) fn of(decisions: &[u8]) -> Self {
+        Picks { path: decisions.iter().map(|own| (*own, 0)).collect(), at: 0 }
+    }
+
+    /// What was decided.
+    pub(super) fn decisions(&self) -> SmallVec<[u8; 8]> {
+        self.path.iter().take(self.at).map(|(own, _)| *own).collect()
+    }
+
     fn pick(&mut self, count: usize) -> usize {
         if count < 2 {
             return 0;
         }
-        if self.at == self.path.len() {
-            self.path.push((0, count as u8));
+        match self.path.get_mut(self.at) {
+            Some(own) => *own = (own.0 % count as u8, count as u8),
+            None => self.path.push((0, count as u8)),
         }
         self.at += 1;
         usize::from(self.path[self.at - 1].0)
@@ -196,7 +264,7 @@ impl<'a, const LOW: usize> Step<'a, LOW> {
 
     fn put(&mut self, register: Register, value: Value) {
         self.state.low[usize::from(register)] = Content::Value(value);
-        if self.known.next(value, self.at + 1) == NEVER {
+        if self.known.is_over(value, self.at + 1) {
             self.kill(value);
         }
     }
@@ -243,7 +311,7 @@ impl<'a, const LOW: usize> Step<'a, LOW> {
     }
 
     fn done(&mut self, value: Value) {
-        if self.known.next(value, self.at + 1) == NEVER {
+        if self.known.is_over(value, self.at + 1) {
             self.kill(value);
         }
     }
@@ -319,9 +387,7 @@ impl<'a, const LOW: usize> Step<'a, LOW> {
 
     /// A register that is free then, of the few that cost least.
     fn free(&mut self) -> Option<Register> {
-        let free: SmallVec<[Register; 16]> = (0..LOW as Register)
-            .filter(|own| self.is_open(*own) && self.state.low[usize::from(*own)] == Content::Free)
-            .collect();
+        let free = self.all_free();
         if let [first, .., last] = free[..] {
             return Some([first, last][self.picks.pick(2)]);
         }
@@ -354,7 +420,7 @@ impl<'a, const LOW: usize> Step<'a, LOW> {
         let register = match self.low(value) {
             Some(register) => register,
             None => {
-                let register = self.free()?;
+                let register = self.free_for(value)?;
                 self.bring(register, value)?;
                 self.state.low[usize::from(register)] = Content::Value(value);
                 register
@@ -480,7 +546,7 @@ impl<'a, const LOW: usize> Step<'a, LOW> {
         let own = self.need(x)?;
         self.done(x);
         self.locked = 0;
-        let register = self.free()?;
+        let register = self.free_for(to)?;
         self.emit(Placed::One { one, to: register, x: own }, 1);
         self.put(register, to);
         Some(())
@@ -513,7 +579,7 @@ impl<'a, const LOW: usize> Step<'a, LOW> {
             self.done(x);
             self.done(y);
             self.locked = 0;
-            let register = self.free()?;
+            let register = self.free_for(to)?;
             self.emit(Placed::Two { two, to: register, x: own[0], y: own[1], moved }, 1);
             self.put(register, to);
             return Some(());
@@ -532,9 +598,9 @@ impl<'a, const LOW: usize> Step<'a, LOW> {
         };
         let (tied, register) = ([x, y][second], own[second]);
         let mut result = register;
-        if self.known.next(tied, self.at + 1) != NEVER && self.again(tied).is_none() {
+        if !self.known.is_over(tied, self.at + 1) && self.again(tied).is_none() {
             if self.picks.pick(2) == 1 {
-                result = self.free()?;
+                result = self.free_for(to)?;
                 self.emit(Placed::Copy { to: result, from: register }, 1);
             } else if !self.banks(register) {
                 self.spill(register, tied);
@@ -559,10 +625,17 @@ impl<'a, const LOW: usize> Step<'a, LOW> {
                 self.lock(register);
             }
             if let (false, Some(at)) = (is_there, self.in_memory(*word))
-                && self.known.next(*word, self.at) != NEVER
+                && !self.known.is_over(*word, self.at)
             {
                 open.push((*word, at));
             }
+        }
+        if self.known.draft.manner.sliding {
+            // another step fetches what does not follow
+            let first = open.first().filter(|(first, _)| words[0] == *first).map(|(_, at)| *at);
+            let follows = |index: &usize| Some(open[*index].1) == first.map(|at| at.plus(*index));
+            let count = (0..open.len()).take_while(follows).count();
+            return if count > 1 { self.group(&open[..count]) } else { Some(()) };
         }
         let kept = self.locked;
         let mut from = 0;
@@ -585,35 +658,100 @@ impl<'a, const LOW: usize> Step<'a, LOW> {
             self.need(first)?;
             return Some(());
         }
-        let way = self.picks.pick(3);
-        if way == 2 {
-            return Some(());
-        }
+        let sliding = self.known.draft.manner.sliding;
+        let ends = sliding && self.ends(words);
+        let is_long = sliding && words.len() > 2;
+        let (words, moves) = match (self.picks.pick(if is_long { 4 } else { 3 }), is_long) {
+            (0, _) => (words, sliding && !ends),
+            (1, _) => (words, !sliding || ends),
+            (2, true) => (&words[..2], !ends),
+            _ => return Some(()),
+        };
         let Some(pointer) = self.address(at) else { return Some(()) };
-        let mut registers: SmallVec<[Register; 16]> = SmallVec::new();
-        if way == 0 {
-            registers.push(pointer);
-        }
-        while registers.len() < words.len() {
-            let register = self.free()?;
-            self.lock(register);
-            registers.push(register);
-        }
-        registers.sort_unstable();
-        let set = registers.iter().fold(0, |set, own| set | 1 << own);
+        let set = self.room_for(words, (!moves).then_some(pointer))?;
         self.emit(Placed::LoadMany { pointer, registers: set }, 1 + words.len() as u32);
-        if way == 1 {
+        if moves {
             self.state.low[usize::from(pointer)] = Content::Address(at.plus(words.len()));
             self.locked &= !(1 << pointer);
         }
-        for (register, (word, _)) in registers.iter().zip(words) {
-            self.state.low[usize::from(*register)] = Content::Value(*word);
+        let registers = (0..LOW).filter(|register| set >> register & 1 == 1);
+        for (register, (word, _)) in registers.zip(words) {
+            self.state.low[register] = Content::Value(*word);
         }
         Some(())
     }
 
+    /// Whether nothing is read or stored behind an argument once these words are there.
+    fn ends(&self, words: &[(Value, Address)]) -> bool {
+        let Base::Argument(number) = words[0].1.base else { return true };
+        let next = words.iter().map(|(word, _)| self.known.next(*word, self.at)).max();
+        self.known.last[usize::from(number)] <= next.unwrap_or(0)
+    }
+
+    /// Registers for words, one of them given, that are free then.
+    fn room_for(&mut self, words: &[(Value, Address)], given: Option<Register>) -> Option<u16> {
+        let mut set = given.map_or(0, |register| 1 << register);
+        if self.known.draft.manner.sliding {
+            let wanted = words.len() - usize::from(given.is_some());
+            let free = self.all_free();
+            let more = free.len().saturating_sub(wanted);
+            let of = |from: usize| free.iter().skip(from).take(wanted).fold(set, |set, own| set | 1 << own);
+            let misplaced = |set: u16| {
+                let registers = (0..LOW as Register).filter(|own| set >> own & 1 == 1);
+                words.iter().zip(registers).map(|((word, _), own)| self.misplaced(*word, own)).sum::<usize>()
+            };
+            let mut sets: SmallVec<[u16; 8]> = (0..=more).map(of).collect();
+            sets.sort_by_key(|set| misplaced(*set));
+            set = sets[self.picks.pick(sets.len().min(2))];
+            self.locked |= set;
+        }
+        while (set.count_ones() as usize) < words.len() {
+            let register = self.free()?;
+            self.lock(register);
+            set |= 1 << register;
+        }
+        Some(set)
+    }
+
+    /// How many values that are stored with this one stand on the wrong side of a register.
+    fn misplaced(&self, value: Value, register: Register) -> usize {
+        let Some((step, index)) = self.known.ranks[usize::from(value)] else { return 0 };
+        let is_wrong = |(place, own): (usize, &Content)| match own {
+            Content::Value(other) if *other != value => match self.known.ranks[usize::from(*other)] {
+                Some((other, rank)) if other == step && rank != index => {
+                    (rank < index) != (place < usize::from(register))
+                }
+                _ => false,
+            },
+            _ => false,
+        };
+        self.state.low.iter().enumerate().filter(|own| is_wrong(*own)).count()
+    }
+
+    /// A register for a value, which is free then.
+    fn free_for(&mut self, value: Value) -> Option<Register> {
+        if !self.known.draft.manner.sliding || self.known.ranks[usize::from(value)].is_none() {
+            return self.free();
+        }
+        let free = self.all_free();
+        let least = free.iter().map(|own| self.misplaced(value, *own)).min();
+        let best: SmallVec<[Register; 16]> =
+            free.iter().copied().filter(|own| Some(self.misplaced(value, *own)) == least).collect();
+        match best[..] {
+            [first, .., last] => Some([first, last][self.picks.pick(2)]),
+            [only] => Some(only),
+            [] => self.free(),
+        }
+    }
+
+    fn all_free(&self) -> SmallVec<[Register; 16]> {
+        (0..LOW as Register)
+            .filter(|own| self.is_open(*own) && self.state.low[usize::from(*own)] == Content::Free)
+            .collect()
+    }
+
     fn store(&mut self, words: &[Value], at: Address, must: bool) -> Option<()> {
-        let is_live = |word: &Value| self.known.next(*word, self.at + 1) != NEVER;
+        let is_live = |word: &Value| !self.known.is_over(*word, self.at + 1);
         if !must && (!words.iter().any(is_live) || self.picks.pick(2) == 1) {
             let open: SmallVec<[Value; 8]> = words.iter().copied().filter(is_live).collect();
             self.state.absent.extend(open);
@@ -672,7 +810,14 @@ impl<'a, const LOW: usize> Step<'a, LOW> {
             weight += if is_there { 0 } else { weights.spilled };
         }
         // what will be stored by one instruction ascends
-        if let Some(Op::Store { words, .. }) = self.known.stores[self.at].map(|at| &self.known.draft.ops[at])
+        if self.known.draft.manner.sliding {
+            for (register, own) in self.state.low.iter().enumerate() {
+                if let Content::Value(value) = own {
+                    weight += weights.ascent.max(4) * self.misplaced(*value, register as Register) as i32;
+                }
+            }
+        } else if let Some(Op::Store { words, .. }) =
+            self.known.stores[self.at].map(|at| &self.known.draft.ops[at])
         {
             for pair in words.windows(2) {
                 if let (Some(one), Some(other)) = (self.low(pair[0]), self.low(pair[1])) {

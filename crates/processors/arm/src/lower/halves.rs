@@ -32,13 +32,44 @@ const MOST_CHOSEN: usize = 24;
 /// Of short drafts more are looked at: so many steps altogether.
 const MOST_STEPS: usize = 2000;
 
-/// How these are looked at, and how many of the best of them after that.
-const LOOKS: [(usize, Look); 4] = [
-    (usize::MAX, Look { width: 6, ahead: None, apart: false }),
-    (4, Look { width: 80, ahead: None, apart: false }),
-    (6, Look { width: 6, ahead: Some((3, 25)), apart: false }),
-    (6, Look { width: 6, ahead: Some((12, 50)), apart: false }),
+/// Which of the codes that a search finds are changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Changes {
+    None,
+    /// The best one, which becomes no longer by that.
+    Best,
+    /// Some, in place of a wider search.
+    More,
+}
+
+/// How these are looked at: how many of the best of them at least, of short drafts which part of so many.
+const WIDE: [(usize, usize, Look); 5] = [
+    (usize::MAX, 1, Look { width: 6, ahead: None, apart: false, tries: 0 }),
+    (4, 1, Look { width: 80, ahead: None, apart: false, tries: 0 }),
+    (6, 1, Look { width: 6, ahead: Some((3, 25)), apart: false, tries: 0 }),
+    (6, 1, Look { width: 6, ahead: Some((12, 50)), apart: false, tries: 0 }),
+    (1, MOST_STEPS, Look { width: 6, ahead: Some((12, 50)), apart: false, tries: 10_000 }),
 ];
+const CHANGED: [(usize, usize, Look); 4] = [
+    (6, 1, Look { width: 6, ahead: None, apart: false, tries: 0 }),
+    (0, 8, Look { width: 80, ahead: None, apart: false, tries: 0 }),
+    (3, 1, Look { width: 6, ahead: Some((12, 50)), apart: false, tries: 1_000 }),
+    (1, 8, Look { width: 6, ahead: Some((12, 50)), apart: false, tries: 24_000 }),
+];
+
+impl Changes {
+    fn looks(self) -> &'static [(usize, usize, Look)] {
+        match self {
+            Changes::None => &WIDE[..4],
+            Changes::Best => &WIDE,
+            Changes::More => &CHANGED,
+        }
+    }
+}
+
+/// Of longer lines pieces do not slide, and the search stays wide where fewer than one of so many operations is a product.
+const SHORT: usize = 120;
+const PRODUCTS: usize = 10;
 
 /// Registers for everything.
 struct Registers {
@@ -78,9 +109,14 @@ struct Tried<'a> {
     cycles: u64,
 }
 
-/// The manners of drafts with squares, and those that are worth trying where there are many drafts; of others one a piece.
-fn manners(square: bool, few: bool) -> Vec<Manner> {
-    let pieces: &[usize] = if few { &[2, 4] } else { &[2, 3, 4] };
+/// The manners of drafts with squares, or without products, and those that are worth trying where there are many drafts; of others
+/// one a piece.
+fn manners(square: bool, product: bool, few: bool) -> Vec<Manner> {
+    let pieces: &[(usize, bool)] = match (product, few) {
+        (true, true) => &[(2, false), (4, false)],
+        (false, true) => &[(2, false), (4, false), (3, true), (4, true)],
+        (_, false) => &[(2, false), (3, false), (4, false)],
+    };
     let pairs = [Pair::Difference(Middle::Between), Pair::Difference(Middle::Last), Pair::Halves];
     let pairs = if square { &pairs[..] } else { &pairs[..1] };
     let early: &[usize] = match (square, few) {
@@ -89,16 +125,19 @@ fn manners(square: bool, few: bool) -> Vec<Manner> {
         (true, false) => &[0, 4, usize::MAX],
     };
     let all = pairs.iter().flat_map(|pair| early.iter().map(|early| (*pair, *early)));
-    let of = |(pair, early)| pieces.iter().map(move |piece| Manner { piece: *piece, pair, early });
+    let of = |(pair, early)| {
+        pieces.iter().map(move |(piece, sliding)| Manner { piece: *piece, sliding: *sliding, pair, early })
+    };
     all.flat_map(of).collect()
 }
 
-/// The fastest of these drafts, with at most so many registers beside those of the pointers.
+/// The fastest of these drafts, with at most so many registers beside those of the pointers. What is found may be changed.
 fn kernel(
     drafts: Vec<Draft>,
     core: &Core,
     convention: &Convention,
     registers: usize,
+    changes: Changes,
 ) -> Result<Kernel, LowerError> {
     let tied = core.is_small();
     let drafts: Vec<Draft> =
@@ -115,7 +154,7 @@ fn kernel(
         if tried.len() > most {
             for width in FIRST {
                 for one in tried.iter_mut() {
-                    let look = Look { width, ahead: None, apart: false };
+                    let look = Look { width, ahead: None, apart: false, tries: 0 };
                     one.cycles = fitted(one, look).map_or(u64::MAX, |(cycles, _)| cycles);
                 }
                 if tried.iter().any(|one| one.cycles < u64::MAX) {
@@ -138,22 +177,28 @@ fn kernel(
             best.push(one.draft);
         }
     }
-    best.truncate(MOST_DRAFTS);
+    let more = MOST_STEPS / drafts.iter().map(Draft::steps).max().unwrap_or(0).max(1);
+    best.truncate(MOST_DRAFTS.max(if changes == Changes::More { more / 2 } else { 0 }));
     let all = best.into_iter().flat_map(|draft| {
         let of = move |(own, weights)| [false, true].map(|apart| one(draft, own, weights, apart));
         choices.iter().flat_map(|own| WEIGHTS.iter().map(move |weights| (own, weights))).flat_map(of)
     });
     let mut tried = all.collect();
     looked(&mut tried, MOST_CHOSEN);
-    let more = MOST_STEPS / drafts.iter().map(Draft::steps).max().unwrap_or(0).max(1);
-    tried.truncate(MOST_CHOSEN.max(more));
+    tried.truncate(MOST_CHOSEN.max(if changes == Changes::More { 2 * more } else { more }));
     let mut best: Option<((u64, usize), Kernel)> = None;
-    for (most, look) in LOOKS {
-        for one in tried.iter_mut().take(most.max(more)) {
-            let Some((cycles, kernel)) = fitted(one, look) else { continue };
+    for (least, part, look) in changes.looks() {
+        for (place, one) in tried.iter_mut().enumerate() {
+            // more where registers do not suffice for these
+            if place >= *least.max(&(more / part)) && best.is_some() {
+                break;
+            }
+            let Some((cycles, kernel)) = fitted(one, *look) else { continue };
             one.cycles = one.cycles.min(cycles);
             let value = (cycles, kernel.program.len());
-            if best.as_ref().is_none_or(|(least, _)| value < *least) {
+            let may_grow = changes != Changes::Best || look.tries == 0;
+            let is_better = |least: &(u64, usize)| value < *least && (may_grow || value.1 <= least.1);
+            if best.as_ref().is_none_or(|(least, _)| is_better(least)) {
                 best = Some((value, kernel));
             }
         }
@@ -350,8 +395,9 @@ pub fn routine(
         Made::Square => halves::square(words, manner),
         Made::Sum { subtract } => halves::sum(subtract, words, manner),
     };
-    let manners = manners(made == Made::Square, false);
-    kernel(manners.into_iter().map(draft).collect(), core, convention, registers)
+    let manners = manners(made == Made::Square, !matches!(made, Made::Sum { .. }), false);
+    let changes = if core.is_small() { Changes::More } else { Changes::None };
+    kernel(manners.into_iter().map(draft).collect(), core, convention, registers, changes)
 }
 
 /// What is made, of how many words, whether by short codes, which registers it leaves alone, how many others it may use.
@@ -393,6 +439,28 @@ pub(super) fn task(
     Ok(Kernel { cycles: core.straight(&kernel.program), ..kernel })
 }
 
+/// Whether numbers are multiplied there, or words are added that are carried from.
+fn is_over_integers(line: &Line) -> bool {
+    products(line) > 0
+        || line.ops.iter().any(|op| match op {
+            Op::Add { carry_in, carry_out, .. } | Op::Subtract { carry_in, carry_out, .. } => {
+                *carry_in || *carry_out
+            }
+            Op::Take { .. } => true,
+            _ => false,
+        })
+}
+
+/// How many products are made there.
+fn products(line: &Line) -> usize {
+    let is_product = |op: &&Op| match op {
+        Op::Multiply { .. } | Op::Low { .. } => true,
+        Op::Term(term) => term.factor.is_some(),
+        _ => false,
+    };
+    line.ops.iter().filter(is_product).count()
+}
+
 /// The routine of a line, or of a product of operands of so many words, or a square, whose reduction the line is.
 ///
 /// # Errors
@@ -414,7 +482,18 @@ pub fn line(
     let has_columns = columns.ops.iter().any(|op| matches!(op, Op::Take { .. }));
     let blocks: &[usize] = if has_columns { &[1, 2, 4] } else { &[] };
     let ways = chains.iter().map(|line| (line, 0)).chain(blocks.iter().map(|block| (&columns, *block)));
-    let manners = manners(matches!(product, Some((true, _))), true);
+    let is_short = line.ops.len() <= SHORT;
+    let has_products = product.is_some() || PRODUCTS * products(line) >= line.ops.len();
+    let changes = match is_over_integers(line) && (is_short || has_products) {
+        _ if !core.is_small() => Changes::None,
+        true => Changes::More,
+        false => Changes::Best,
+    };
+    let manners = manners(
+        matches!(product, Some((true, _))),
+        product.is_some() || !is_short || changes != Changes::More,
+        true,
+    );
     let drafts: Vec<Draft> = ways
         .flat_map(|(line, block)| manners.iter().map(move |manner| (line, block, *manner)))
         .filter_map(|(line, block, manner)| halves::reduced(product, line, manner, block))
@@ -422,7 +501,7 @@ pub fn line(
     if drafts.is_empty() {
         return Err(LowerError::Halves { core: core.name, what: "such lines" });
     }
-    let kernel = kernel(drafts, core, convention, usize::MAX)?;
+    let kernel = kernel(drafts, core, convention, usize::MAX, changes)?;
     Ok(Kernel { cycles: core.straight(&kernel.program), ..kernel })
 }
 
@@ -440,12 +519,12 @@ mod tests {
         for (own, made, words, most) in [
             (plus, mul, 1, 39),
             (plus, mul, 2, 112),
-            (plus, mul, 4, 374),
+            (plus, mul, 4, 373),
             (plus, mul, 6, 800),
-            (plus, mul, 8, 1278),
+            (plus, mul, 8, 1251),
             (plus, sqr, 2, 68),
             (plus, sqr, 4, 231),
-            (plus, sqr, 8, 802),
+            (plus, sqr, 8, 776),
             (plus, add, 8, 59),
             (three, mul, 4, 291),
             (three, mul, 8, 958),
