@@ -100,7 +100,8 @@ struct Several<'a, M: Machine> {
     is_last: bool,
 }
 
-/// Follows all paths from where two sides split until they meet.
+/// Follows all paths from where two sides split until they meet. Of the conditions inside, only the first one is noted among the
+/// branches: a domain that tells the time does not merge.
 pub(super) fn follow<M: Machine>(
     both: &Both<M>,
     processor: &mut M,
