@@ -2,10 +2,11 @@
 
 use super::*;
 use crate::mutants;
-use rhomb_line::{Array, Line};
+use rhomb_line::{Array, Line, Op};
 use rhomb_machine::{Concrete, Limb, Random};
 
-/// The small routines of ECDH and of public points, each against the line that it is made of, on any words.
+/// The small routines of ECDH and of public points, each against the line that it is made of, on any words, and on any masks where a line
+/// is told that a word is one.
 #[test]
 fn lines_are_what_they_say() {
     for name in ["atmega328p", "cortex-m0plus", "cortex-m4", "rv32im", "mips32-ise"] {
@@ -23,7 +24,15 @@ fn lines_are_what_they_say() {
             let code = maker.routine(routine).unwrap_or_else(|fault| panic!("{name}: {fault:?} {lines:?}"));
             let lengths = [Array::Result, Array::A, Array::B].map(|array| lines[0].words(array).max(1));
             let ones = u64::MAX >> (64 - bits);
-            let arrays = lengths.map(|words| (0..words).map(|_| random.bits() & ones).collect::<Vec<u64>>());
+            let mut arrays =
+                lengths.map(|words| (0..words).map(|_| random.bits() & ones).collect::<Vec<u64>>());
+            for op in &lines[0].ops {
+                let Op::Load { to, from } = op else { continue };
+                let array = [Array::Result, Array::A, Array::B].iter().position(|own| *own == from.array);
+                if let Some(array) = array.filter(|_| lines[0].masks.contains(to)) {
+                    arrays[array][from.index] = ones * (random.bits() & 1);
+                }
+            }
             let wanted = match bits {
                 8 => line::<u8>(&lines[0], &arrays),
                 _ => line::<u32>(&lines[0], &arrays),
