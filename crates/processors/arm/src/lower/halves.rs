@@ -519,7 +519,7 @@ mod tests {
         for (own, made, words, most) in [
             (plus, mul, 1, 39),
             (plus, mul, 2, 112),
-            (plus, mul, 4, 373),
+            (plus, mul, 4, 374),
             (plus, mul, 6, 800),
             (plus, mul, 8, 1251),
             (plus, sqr, 2, 68),
