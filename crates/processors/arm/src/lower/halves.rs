@@ -71,6 +71,9 @@ impl Changes {
 const SHORT: usize = 120;
 const PRODUCTS: usize = 10;
 
+/// Numbers of so many words at most are made by either search.
+const FEW: usize = 2;
+
 /// Registers for everything.
 struct Registers {
     low: u16,
@@ -396,8 +399,21 @@ pub fn routine(
         Made::Sum { subtract } => halves::sum(subtract, words, manner),
     };
     let manners = manners(made == Made::Square, !matches!(made, Made::Sum { .. }), false);
-    let changes = if core.is_small() { Changes::More } else { Changes::None };
-    kernel(manners.into_iter().map(draft).collect(), core, convention, registers, changes)
+    let by =
+        |changes| kernel(manners.iter().copied().map(draft).collect(), core, convention, registers, changes);
+    if !core.is_small() {
+        return by(Changes::None);
+    }
+    let changed = by(Changes::More);
+    if words > FEW {
+        return changed;
+    }
+    // of few words the wide search takes no time, and may find more
+    let value = |own: &Kernel| (core.straight(&own.program), own.program.len());
+    match (changed, by(Changes::None)) {
+        (Ok(changed), Ok(plain)) => Ok(if value(&plain) < value(&changed) { plain } else { changed }),
+        (changed, plain) => changed.or(plain),
+    }
 }
 
 /// What is made, of how many words, whether by short codes, which registers it leaves alone, how many others it may use.
@@ -518,13 +534,13 @@ mod tests {
         let [mul, sqr, add] = [Made::Product, Made::Square, Made::Sum { subtract: false }];
         for (own, made, words, most) in [
             (plus, mul, 1, 39),
-            (plus, mul, 2, 112),
+            (plus, mul, 2, 111),
             (plus, mul, 4, 374),
-            (plus, mul, 6, 800),
-            (plus, mul, 8, 1251),
+            (plus, mul, 6, 777),
+            (plus, mul, 8, 1258),
             (plus, sqr, 2, 68),
-            (plus, sqr, 4, 231),
-            (plus, sqr, 8, 776),
+            (plus, sqr, 4, 225),
+            (plus, sqr, 8, 774),
             (plus, add, 8, 59),
             (three, mul, 4, 291),
             (three, mul, 8, 958),
