@@ -71,8 +71,9 @@ impl Changes {
 const SHORT: usize = 120;
 const PRODUCTS: usize = 10;
 
-/// Numbers of so many words at most are made by either search.
+/// Numbers of so many words at most are made by either search, and sums of so many.
 const FEW: usize = 2;
+const FEW_OF_SUMS: usize = 4;
 
 /// Registers for everything.
 struct Registers {
@@ -405,7 +406,8 @@ pub fn routine(
         return by(Changes::None);
     }
     let changed = by(Changes::More);
-    if words > FEW {
+    let few = if matches!(made, Made::Sum { .. }) { FEW_OF_SUMS } else { FEW };
+    if words > few {
         return changed;
     }
     // of few words the wide search takes no time, and may find more
@@ -541,6 +543,7 @@ mod tests {
             (plus, sqr, 2, 68),
             (plus, sqr, 4, 225),
             (plus, sqr, 8, 774),
+            (plus, add, 4, 37),
             (plus, add, 8, 59),
             (three, mul, 4, 291),
             (three, mul, 8, 958),
