@@ -136,8 +136,8 @@ impl Equations {
         self
     }
 
-    /// Whether there was anything of what [`Equations::compiled`], or [`Equations::with_masks`] or [`Equations::with_paths`], looks for: else all is as it is
-    /// without.
+    /// Whether there was anything of what [`Equations::compiled`], [`Equations::with_masks`] or [`Equations::with_paths`] looks for:
+    /// else all is as it is without.
     pub fn has_found(&self) -> bool {
         match (self.merging, self.masks_stay) {
             (true, _) => self.merged,

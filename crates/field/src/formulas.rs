@@ -56,17 +56,17 @@ impl Step {
 }
 
 /// A product.
-pub(crate) fn mul(to: &'static str, x: &'static str, y: &'static str) -> Step {
+pub(crate) const fn mul(to: &'static str, x: &'static str, y: &'static str) -> Step {
     Step { to, op: Op::Mul(x, y) }
 }
 /// A square.
-pub(crate) fn sqr(to: &'static str, x: &'static str) -> Step {
+pub(crate) const fn sqr(to: &'static str, x: &'static str) -> Step {
     Step { to, op: Op::Sqr(x) }
 }
-fn add(to: &'static str, x: &'static str, y: &'static str) -> Step {
+const fn add(to: &'static str, x: &'static str, y: &'static str) -> Step {
     Step { to, op: Op::Add(x, y) }
 }
-fn sub(to: &'static str, x: &'static str, y: &'static str) -> Step {
+const fn sub(to: &'static str, x: &'static str, y: &'static str) -> Step {
     Step { to, op: Op::Sub(x, y) }
 }
 fn half(x: &'static str) -> Step {
@@ -218,12 +218,12 @@ fn slope_minus_three() -> [Step; 6] {
 
 /// Behind S, the slope M and what is subtracted from Y'.
 const LAST: [Step; 6] = [
-    Step { to: "X", op: Op::Sqr("M") },
-    Step { to: "t", op: Op::Add("S", "S") },
-    Step { to: "X", op: Op::Sub("X", "t") },
-    Step { to: "S", op: Op::Sub("S", "X") },
-    Step { to: "S", op: Op::Mul("M", "S") },
-    Step { to: "Y", op: Op::Sub("S", "Y") },
+    sqr("X", "M"),
+    add("t", "S", "S"),
+    sub("X", "X", "t"),
+    sub("S", "S", "X"),
+    mul("S", "M", "S"),
+    sub("Y", "S", "Y"),
 ];
 
 /// (X, Y, Z) doubled, with half the Z, from the steps to M, which is 3 X^2 + a Z^4; another step is made where Y is Y^4.
@@ -335,61 +335,58 @@ pub fn scaled() -> Formula {
     }
 }
 
+/// The end of a mixed addition, where S, H^3 in H and H^2 in t are known: X' = S^2 - H^3 - 2 X H^2, Y' = S (X H^2 - X') - Y H^3.
+const SUM: [Step; 9] = [
+    mul("t", "X", "t"),
+    sqr("X", "S"),
+    sub("X", "X", "H"),
+    mul("Y", "Y", "H"),
+    add("H", "t", "t"),
+    sub("X", "X", "H"),
+    sub("t", "t", "X"),
+    mul("t", "S", "t"),
+    sub("Y", "t", "Y"),
+];
+
 /// (X, Y, Z) + (x, y): 8M + 3S + 7A. Neither may be the point at infinity, and they must be neither equal nor opposite.
 pub fn add_mixed() -> Formula {
+    let first = [
+        sqr("t", "Z"),
+        mul("S", "t", "Z"),
+        mul("t", "t", "x"),
+        sub("H", "t", "X"),
+        mul("S", "S", "y"),
+        sub("S", "S", "Y"),
+        mul("Z", "Z", "H"),
+        sqr("t", "H"),
+        mul("H", "t", "H"),
+    ];
     Formula {
         title: "mixed addition, Jacobian and affine coordinates",
         inputs: &["X", "Y", "Z", "x", "y"],
         outputs: &["X", "Y", "Z"],
-        steps: vec![
-            sqr("t", "Z"),
-            mul("S", "t", "Z"),
-            mul("t", "t", "x"),
-            sub("H", "t", "X"),
-            mul("S", "S", "y"),
-            sub("S", "S", "Y"),
-            mul("Z", "Z", "H"),
-            sqr("t", "H"),
-            mul("H", "t", "H"),
-            mul("t", "X", "t"),
-            sqr("X", "S"),
-            sub("X", "X", "H"),
-            mul("Y", "Y", "H"),
-            add("H", "t", "t"),
-            sub("X", "X", "H"),
-            sub("t", "t", "X"),
-            mul("t", "S", "t"),
-            sub("Y", "t", "Y"),
-        ],
+        steps: [&first[..], &SUM].concat(),
     }
 }
 
 /// (X, Y, W, V) + (x, y) with W = Z^2 and V = Z^3 (extended Jacobian coordinates, of which D. Bernstein and T. Lange, "Explicit-Formulas
 /// Database", have these formulas as XYZZ): 8M + 2S + 7A. Points as in [`add_mixed`].
 pub fn add_extended() -> Formula {
+    let first = [
+        mul("t", "x", "W"),
+        sub("H", "t", "X"),
+        mul("S", "y", "V"),
+        sub("S", "S", "Y"),
+        sqr("t", "H"),
+        mul("W", "W", "t"),
+        mul("H", "t", "H"),
+        mul("V", "V", "H"),
+    ];
     Formula {
         title: "mixed addition, extended Jacobian and affine coordinates",
         inputs: &["X", "Y", "W", "V", "x", "y"],
         outputs: &["X", "Y", "W", "V"],
-        steps: vec![
-            mul("t", "x", "W"),
-            sub("H", "t", "X"),
-            mul("S", "y", "V"),
-            sub("S", "S", "Y"),
-            sqr("t", "H"),
-            mul("W", "W", "t"),
-            mul("H", "t", "H"),
-            mul("V", "V", "H"),
-            mul("t", "X", "t"),
-            sqr("X", "S"),
-            sub("X", "X", "H"),
-            mul("Y", "Y", "H"),
-            add("H", "t", "t"),
-            sub("X", "X", "H"),
-            sub("t", "t", "X"),
-            mul("t", "S", "t"),
-            sub("Y", "t", "Y"),
-        ],
+        steps: [&first[..], &SUM].concat(),
     }
 }
 

@@ -304,37 +304,24 @@ const COMPARED: [(&str, &str, bool); 56] = [
     ("modadd_rest", "modadd P a<p r<p (r, a, b, p) -> 0", false),
 ];
 
-/// A carry that passes on from limb to limb until there is none, over many of them.
+/// A carry that passes on from limb to limb until there is none, over many of them; and a modulus that is subtracted from several
+/// places.
 #[test]
 fn early_exits_are_proved() {
     for compiler in COMPILERS.iter().filter(|compiler| compiler.limb == 32) {
         let folder = tempfile::tempdir().unwrap();
-        let defined = ["LIMB=32".into(), "BITS=256".into()];
-        let file = compiler.compiled(folder.path(), "-O2", "compared.c", &defined);
-        for (symbol, kept, broken) in [("add_until", "add", "sub"), ("sub_until", "sub", "add")] {
-            for (operation, status) in [(kept, 0), (broken, 1)] {
-                let output =
-                    compiler.verified(&file, symbol, &format!("{operation} 256 word (r, a, words, b)"));
-                let text = String::from_utf8_lossy(&output.stdout);
-                let who = format!("{} {}", compiler.name, compiler.target);
-                assert_eq!(output.status.code(), Some(status), "{symbol} {operation} {who}: {text}");
-            }
-        }
-    }
-}
-
-/// A modulus that is subtracted from several places.
-#[test]
-fn what_several_paths_lead_to_is_proved() {
-    for compiler in COMPILERS.iter().filter(|compiler| compiler.limb == 32) {
-        let folder = tempfile::tempdir().unwrap();
-        let defined = ["LIMB=32".into(), "BITS=96".into()];
-        let file = compiler.compiled(folder.path(), "-O2", "compared.c", &defined);
-        for (symbol, bounds, status) in
-            [("modadd_places", "b<p r<p", 0), ("modadd_places", "r<p", 1), ("modadd_opposite", "b<p r<p", 1)]
-        {
-            let contract = format!("modadd 2^96-17 a<p {bounds} (r, a, b, p, words)");
-            let output = compiler.verified(&file, symbol, &contract);
+        for (bits, symbol, contract, status) in [
+            (256, "add_until", "add 256 word (r, a, words, b)", 0),
+            (256, "add_until", "sub 256 word (r, a, words, b)", 1),
+            (256, "sub_until", "sub 256 word (r, a, words, b)", 0),
+            (256, "sub_until", "add 256 word (r, a, words, b)", 1),
+            (96, "modadd_places", "modadd 2^96-17 a<p b<p r<p (r, a, b, p, words)", 0),
+            (96, "modadd_places", "modadd 2^96-17 a<p r<p (r, a, b, p, words)", 1),
+            (96, "modadd_opposite", "modadd 2^96-17 a<p b<p r<p (r, a, b, p, words)", 1),
+        ] {
+            let defined = ["LIMB=32".into(), format!("BITS={bits}")];
+            let file = compiler.compiled(folder.path(), "-O2", "compared.c", &defined);
+            let output = compiler.verified(&file, symbol, contract);
             let text = String::from_utf8_lossy(&output.stdout);
             let who = format!("{} {}", compiler.name, compiler.target);
             assert_eq!(output.status.code(), Some(status), "{symbol} {contract} {who}: {text}");

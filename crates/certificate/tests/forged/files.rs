@@ -1,9 +1,9 @@
 //! Whole certificates.
 
-use crate::kernels::{all, function, schoolbook, without};
+use crate::kernels::{all, assembled, function, schoolbook, without};
 use rhomb_certificate::{Certificate, CheckError, Step, check, check_within, sha256};
 use rhomb_machine::Routine;
-use rhomb_prove::refute;
+use rhomb_prove::{prove, refute};
 
 #[test]
 fn untouched_certificates_pass() {
@@ -52,6 +52,27 @@ fn a_certificate_is_for_one_code_one_contract_and_one_core() {
     assert_eq!(with(&|own| own.patterns.clear()), Err(CheckError::Patterns));
     assert_eq!(with(&|own| own.patterns.push(own.patterns[0].clone())), Err(CheckError::Patterns));
     assert_eq!(with(&|own| own.patterns[0].pattern.clear()), Err(CheckError::Patterns));
+}
+
+/// The carry of a sum of a + b and a number, of which bounds of a and b tell whether it is 0.
+#[test]
+fn what_is_returned_vanishes_where_it_is_to_be_0() {
+    let with = |more: u8| {
+        let loaded =
+            "movw r26, r24\nmovw r30, r22\nld r18, Z\nmovw r30, r20\nld r19, Z\nadd r18, r19\nst X, r18\n";
+        assembled(&format!("{loaded}ldi r24, 0\nldi r19, {more}\nadd r18, r19\nadc r24, r24\nret\n"))
+    };
+    let contract = "modadd 2^7-1 a<p b<p (r, a, b)";
+    let with_zero = format!("{contract} -> 0");
+    for (more, is_kept) in [(0, true), (3, true), (4, false), (255, false)] {
+        let routine = with(more);
+        let proof = prove(&routine, &with_zero.parse().unwrap());
+        assert_eq!(proof.is_ok(), is_kept, "{more}: {:?}", proof.err());
+        // all else is right
+        let mut forged = prove(&routine, &format!("{contract} -> void").parse().unwrap()).unwrap();
+        forged.contract = with_zero.clone();
+        assert!(is_kept || check(&routine, &forged) == Err(CheckError::Remainder), "{more}");
+    }
 }
 
 #[test]

@@ -380,18 +380,6 @@ void modadd_above(limb *r, const limb *a, const limb *b, const limb *p)
     }
 }
 
-/* Which number is larger, from the highest limb on. */
-static inline int8_t order_from_top(const limb *a, const limb *b, int8_t limbs)
-{
-    for (int8_t i = limbs - 1; i >= 0; i--) {
-        if (a[i] > b[i])
-            return 1;
-        if (a[i] < b[i])
-            return -1;
-    }
-    return 0;
-}
-
 /* Carries as micro-ecc tells them, and a modulus that is subtracted from several places: behind a carry, and behind each limb that is larger
  * than its. */
 static inline void modadd_by(limb *r, const limb *a, const limb *b, const limb *p, int8_t limbs, int8_t unless)
@@ -403,7 +391,7 @@ static inline void modadd_by(limb *r, const limb *a, const limb *b, const limb *
             carry = sum < a[i];
         r[i] = sum;
     }
-    if (carry || order_from_top(p, r, limbs) != unless) {
+    if (carry || order_above(p, r, limbs) != unless) {
         limb borrow = 0;
         for (int8_t i = 0; i < limbs; i++) {
             limb difference = r[i] - p[i] - borrow;

@@ -125,10 +125,18 @@ fn select(placed: &Placed, places: &Places, wide: bool, program: &mut Vec<Instru
 /// A shift whose result is read by the next instruction alone becomes part of it: data processing shifts its second operand.
 /// What is read later is told by what is written and read behind.
 pub(super) fn fuse(program: &mut Vec<Instruction>) {
+    in_one(program, fused);
+}
+
+/// Two instructions become one where that is known of them and what is behind.
+fn in_one(
+    program: &mut Vec<Instruction>,
+    one: impl Fn(Instruction, Instruction, &[Instruction]) -> Option<Instruction>,
+) {
     let mut at = 0;
     while at + 1 < program.len() {
-        if let Some(fused) = fused(program[at], program[at + 1], &program[at + 2..]) {
-            program[at + 1] = fused;
+        if let Some(one) = one(program[at], program[at + 1], &program[at + 2..]) {
+            program[at + 1] = one;
             program.remove(at);
         }
         at += 1;
@@ -146,17 +154,6 @@ fn is_by_masks(line: &Line) -> bool {
 
 /// A sum with what a mask keeps of a number becomes a difference with their product, as the mask is -1 or 0. What is read later is
 /// told as in [`fuse`].
-fn multiply(program: &mut Vec<Instruction>) {
-    let mut at = 0;
-    while at + 1 < program.len() {
-        if let Some(one) = multiplied(program[at], program[at + 1], &program[at + 2..]) {
-            program[at + 1] = one;
-            program.remove(at);
-        }
-        at += 1;
-    }
-}
-
 fn multiplied(kept: Instruction, next: Instruction, behind: &[Instruction]) -> Option<Instruction> {
     let plain = |operand| match operand {
         Shifter::Register { rm, kind: ShiftKind::Lsl, amount: 0 } => Some(rm),
@@ -259,7 +256,7 @@ pub fn line(
             let mut body = Vec::with_capacity(placed.len() + 4);
             placed.iter().for_each(|one| select(one, &places, core.thumb.is_some(), &mut body));
             if multiplies {
-                multiply(&mut body);
+                in_one(&mut body, multiplied);
             }
             fuse(&mut body);
             let kernel = match product {
