@@ -128,6 +128,12 @@ fn loops_with_the_wide_accumulator() {
         b columns
         addiu $t5, $t5, 4";
     proved("mips32-ise", "loops", text, "mul 192");
+    // an address that is moved does not overflow
+    let moved = ["$t1", "$t3", "$t4", "$t5", "$t6", "$t7", "$a0"]
+        .into_iter()
+        .fold(text.to_owned(), |text, own| text.replace(&format!("addiu {own}"), &format!("addi {own}")));
+    assert!(!moved.contains("addiu"), "{moved}");
+    proved("mips32-ise", "loops", &moved, "mul 192");
 }
 
 /// Columns on plain MIPS32: carries by comparison, the sum in three registers.
