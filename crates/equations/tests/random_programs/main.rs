@@ -5,7 +5,9 @@ mod functions;
 mod generate;
 mod lines;
 mod operations;
+mod steps;
 mod valuation;
+mod words;
 
 use rhomb_avr::instructions::Instruction;
 
