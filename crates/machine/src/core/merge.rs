@@ -258,11 +258,7 @@ impl<M: Machine> Several<'_, M> {
                         return Ok(());
                     }
                     let inside = inner.follow(processor, split, branches, (before, sp, refused));
-                    inside.map_err(|failed| {
-                        let Failed::Here(fault) = failed else { return failed };
-                        ProgramPoint { pc: processor.pc, slot: processor.slot } = place;
-                        Failed::Inside(fault)
-                    })?
+                    inside.map_err(|failed| Failed::Inside(failed.stop(processor, place)))?
                 }
             };
             let is_own = processor.slot.is_none() && processor.pointer() == self.sp;

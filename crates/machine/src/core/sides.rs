@@ -45,13 +45,7 @@ fn step_nested<P: Machine>(
     let both = Both::<P> { unknown, place, depth };
     let sides =
         if depth == DEEPEST { Err(Failed::Here(refused)) } else { both.run(processor, branches, refused) };
-    sides.map_err(|failed| match failed {
-        Failed::Inside(fault) => fault,
-        Failed::Here(fault) => {
-            ProgramPoint { pc: processor.pc, slot: processor.slot } = place;
-            fault
-        }
-    })
+    sides.map_err(|failed| failed.stop(processor, place))
 }
 
 /// Why sides could not be followed.
@@ -60,6 +54,19 @@ pub(super) enum Failed {
     Here(Fault),
     /// Because of the instruction where execution stands.
     Inside(Fault),
+}
+
+impl Failed {
+    /// The fault, with execution at the instruction that it is of; the condition's own stands at this place.
+    pub(super) fn stop<M: Machine>(self, machine: &mut M, place: ProgramPoint) -> Fault {
+        match self {
+            Failed::Inside(fault) => fault,
+            Failed::Here(fault) => {
+                ProgramPoint { pc: machine.pc, slot: machine.slot } = place;
+                fault
+            }
+        }
+    }
 }
 
 /// What an instruction was refused for.
