@@ -83,6 +83,17 @@ impl Facts {
         u64::from(factor.exponent().unsigned_abs()) + 64 * factor.words() <= 64 + u64::from(self.most_bits)
     }
 
+    /// What is made by touching fewer terms than so many; `None` where that many are not enough.
+    pub fn within<T>(&self, terms: u64, make: impl FnOnce() -> T) -> Option<T> {
+        let left = self.effort();
+        let most = terms.min(left);
+        self.set_effort(most);
+        let made = make();
+        let is_made = !self.is_exhausted();
+        self.set_effort(left - (most - self.effort()));
+        is_made.then_some(made)
+    }
+
     /// Terms that may still be touched.
     pub fn effort(&self) -> u64 {
         self.effort.get()

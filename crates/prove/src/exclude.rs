@@ -50,7 +50,16 @@ pub(crate) fn exclude_range(facts: &mut Facts, sum: &Sum, statement: &Sum, steps
 /// Excludes all values of the bits of a sum, and of those of the statement, for which it does not vanish.
 fn exclude_beside(facts: &mut Facts, sum: &Sum, statement: &Sum, steps: &mut Vec<Step>) -> bool {
     let bits_of = |sum: &Sum| sum.variables().into_iter().filter(|own| own.is_bit()).collect::<BTreeSet<_>>();
-    let (own, beside) = (bits_of(sum), bits_of(statement));
+    let (own, mut beside) = (bits_of(sum), bits_of(statement));
+    // what was excluded may have been told apart by others
+    for exclusion in facts.exclusions() {
+        let others = exclusion.iter().map(|(index, _)| facts.graph.variable_at(*index as usize));
+        if own.len() + beside.len() + exclusion.len() <= MOST_BITS_BESIDE
+            && others.clone().any(|bit| beside.contains(&bit))
+        {
+            beside.extend(others);
+        }
+    }
     let mut bits: Vec<Variable> = own.union(&beside).copied().collect();
     bits.sort_unstable();
     if bits.len() > MOST_BITS_BESIDE || beside.is_subset(&own) {

@@ -18,9 +18,12 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Most terms of a function of words that is looked at.
 const MOST_TERMS_OF_IMAGES: usize = 8;
 
+/// Most terms that are touched to see what one word is made of.
+const MOST_OF_A_WORD: u64 = 1 << 16;
+
 /// Looks for runs at every checkpoint and records the lemmas that hold.
 pub(crate) fn find_lemmas(execution: &mut Execution, uses: &Uses, steps: &mut Vec<Step>) {
-    let mut finder = Finder { kept: BTreeSet::new(), tried: BTreeSet::new() };
+    let mut finder = Finder::default();
     let mut seen = 0;
     for now in &uses.checkpoints {
         // carries that nobody uses were dropped, which the code can only do where they are constant
@@ -50,11 +53,14 @@ pub(crate) fn find_lemmas(execution: &mut Execution, uses: &Uses, steps: &mut Ve
     }
 }
 
+#[derive(Default)]
 struct Finder {
     /// Bits that stand in the value of a lemma: signs, which never need to settle.
     kept: BTreeSet<usize>,
     /// Runs that were looked at.
     tried: BTreeSet<Vec<usize>>,
+    /// Words that are made of too much.
+    large: BTreeSet<usize>,
 }
 
 /// What a sum is after substitution of what is younger than `floor`.
@@ -87,19 +93,31 @@ impl Finder {
     }
 
     /// All runs among the live words.
-    fn runs(&self, facts: &Facts, live: &[usize], uses: &Uses, now: usize) -> Vec<Vec<usize>> {
+    fn runs(&mut self, facts: &Facts, live: &[usize], uses: &Uses, now: usize) -> Vec<Vec<usize>> {
         let bits = facts.word_bits() as i32;
         // words of earlier numbers stay as they are
         let lowest: Vec<Variable> =
             facts.lemmas().iter().map(|lemma| facts.graph.variable_at(lemma.words[0] as usize)).collect();
         let expand = |word: &usize| {
-            let mut reduction = Reduction::new(facts, View::Identity, 0, *word + 1);
-            reduction.keep(&lowest);
-            let word = Monomial::variable(facts.graph.variable_at(*word));
-            reduction.add_term(&word, &Dyadic::new(1, 0));
-            reduction.finish()
+            facts.within(MOST_OF_A_WORD, || {
+                let mut reduction = Reduction::new(facts, View::Identity, 0, *word + 1);
+                reduction.keep(&lowest);
+                let word = Monomial::variable(facts.graph.variable_at(*word));
+                reduction.add_term(&word, &Dyadic::new(1, 0));
+                reduction.finish()
+            })
         };
-        let expanded: Vec<Sum> = live.iter().map(expand).collect();
+        // what many bits choose says nothing, and takes long: once is enough
+        let large = &mut self.large;
+        let expanded_if_small = |word: &usize| {
+            let expanded = if large.contains(word) { None } else { expand(word) };
+            if expanded.is_none() {
+                large.insert(*word);
+            }
+            Some((*word, expanded?))
+        };
+        let (live, expanded): (Vec<usize>, Vec<Sum>) = live.iter().filter_map(expanded_if_small).unzip();
+        let live = &live[..];
         // which words take up what
         let mut takers: BTreeMap<&Monomial, Vec<usize>> = BTreeMap::new();
         let mut starts = Vec::new();
