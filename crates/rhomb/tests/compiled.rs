@@ -308,7 +308,7 @@ const COMPARED: [(&str, &str, bool); 56] = [
 /// places.
 #[test]
 fn early_exits_are_proved() {
-    for compiler in COMPILERS.iter().filter(|compiler| compiler.limb == 32) {
+    for compiler in &COMPILERS {
         let folder = tempfile::tempdir().unwrap();
         for (bits, symbol, contract, status) in [
             (256, "add_until", "add 256 word (r, a, words, b)", 0),
@@ -319,7 +319,11 @@ fn early_exits_are_proved() {
             (96, "modadd_places", "modadd 2^96-17 a<p r<p (r, a, b, p, words)", 1),
             (96, "modadd_opposite", "modadd 2^96-17 a<p b<p r<p (r, a, b, p, words)", 1),
         ] {
-            let defined = ["LIMB=32".into(), format!("BITS={bits}")];
+            // addresses of two bytes that are compared
+            if compiler.limb == 8 && symbol.ends_with("_until") {
+                continue;
+            }
+            let defined = [format!("LIMB={}", compiler.limb), format!("BITS={bits}")];
             let file = compiler.compiled(folder.path(), "-O2", "compared.c", &defined);
             let output = compiler.verified(&file, symbol, contract);
             let text = String::from_utf8_lossy(&output.stdout);
