@@ -53,6 +53,18 @@ impl Equations {
         let low = self.graph.variable(most.min((1 << place) - 1) as u32);
         self.graph.equate(Equation { low, high: Some((high, 1 << place)), right });
         self.parts.cut.insert(word, (place, low, high));
+        let borrow = self.borrow_of_negative(word).filter(|_| self.compiled && high.is_bit());
+        if let Some(borrow) = borrow {
+            self.imply(high, borrow);
+        }
+    }
+
+    /// What a word that is less nothing or more than that borrowed: it is 1 wherever the word is not zero.
+    fn borrow_of_negative(&self, word: Variable) -> Option<Variable> {
+        let Equation { high, right, .. } = self.graph.defining_low(word.index())?;
+        let (borrow, factor) = (*high)?;
+        let (_, most) = self.graph.range(right)?;
+        (factor == -self.radix() && most <= 0).then_some(borrow)
     }
 
     /// The lowest bit of a word that a sum left, and the rest, where the lowest bits of what is added are known apart: the first is a

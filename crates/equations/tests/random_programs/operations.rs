@@ -474,6 +474,16 @@ impl<D: Domain> State<D> {
                 }
                 bit = Some(carry);
             }
+            Kind::TopAndBorrow { negative } => {
+                let zero = d.word(0);
+                let from = if negative { zero.clone() } else { x };
+                let (word, borrow) = d.sub(&from, &y, &none);
+                let top = d.bit_of(&word, d.bits() - 1);
+                let is_set = d.select(&top, &word, &zero);
+                first = Some(d.select(&borrow, &zero, &is_set));
+                second = Some(word);
+                bit = Some(d.bit_and(&top, &borrow));
+            }
             Kind::Mask => (first, bit) = both(d.sub(&x, &x, &b)),
             Kind::Mul => (first, second) = both(d.mul(&x, &y)),
             Kind::And => first = Some(d.and(&x, &y)),

@@ -140,6 +140,10 @@ pub(crate) enum Kind {
     OnesAndCarry {
         opposite: bool,
     },
+    /// A word's negative, or a difference, whose highest bit is chosen against by the borrow, and that beside it.
+    TopAndBorrow {
+        negative: bool,
+    },
     Mask,
     Mul,
     And,
@@ -184,7 +188,7 @@ pub(crate) fn step(random: &mut Random, bits: u32) -> Step {
         [0, 1, 1 << (bits - 1), ones, ones >> (bits / 2), ones - (ones >> (bits / 2)), 0x5555 & ones];
     let outcomes = [[ones, 0, 1], [1, 0, 0], [0, 0, 1], [0, 1, 1], [5, 3, 9], [1, 0, 1]];
     let factors = [5, 0x93, 197, 0x8f & ones, ones - 2, 3];
-    let kind = match below(84) {
+    let kind = match below(86) {
         0 => Kind::Known(constants[below(constants.len() as u64) as usize]),
         1..4 => Kind::Add,
         4..7 => Kind::Sub,
@@ -243,6 +247,7 @@ pub(crate) fn step(random: &mut Random, bits: u32) -> Step {
             back: below(2) == 1,
             forgets: below(6) == 0,
         },
+        84 | 85 => Kind::TopAndBorrow { negative: below(3) > 0 },
         76 | 77 => Kind::Negated { joined: below(2) == 1 },
         60 | 61 => Kind::Paths { joined: below(2) == 1, back: below(2) == 1 },
         46 => Kind::NotZero { first: below(2) == 1, less: below(2) == 1 },
