@@ -253,9 +253,12 @@ impl Equations {
             }
             let (Some(from), Some(to)) = (self.single(word), self.single(&other)) else { continue };
             let most = self.most(&from).zip(self.most(&to)).map(|(from, to)| from.max(to));
-            let (from, to) = (self.polynomial(&from)?, self.polynomial(&to)?);
-            let moved = bit.times(&to.plus_multiple(&from, -1)?)?;
-            return Some(self.word_within(from.plus_multiple(&moved, 1)?, most.unwrap_or(self.ones())));
+            let [own, set] = [&from, &to].map(|side| self.polynomial(side));
+            let (own, set) = (own?, set?);
+            let moved = bit.times(&set.plus_multiple(&own, -1)?)?;
+            let chosen = self.word_within(own.plus_multiple(&moved, 1)?, most.unwrap_or(self.ones()));
+            self.note_choice(&chosen, &bit, &to, &from);
+            return Some(chosen);
         }
         None
     }

@@ -7,9 +7,14 @@ use crate::equations::Equations;
 use crate::graph::Equation;
 use crate::tabulate::{MOST_BITS, bits_of, evaluate};
 use crate::value::{Bitwise, Flag, Value};
+use rhomb_machine::Domain;
 use rhomb_poly::{Monomial, Polynomial, Variable};
 use std::cmp::Ordering;
 use std::rc::Rc;
+
+/// Most words inside each other that were put together, and most parts of one.
+const DEEPEST_OF_PUT: usize = 4;
+const MOST_PARTS: usize = 32;
 
 impl Equations {
     /// Whether a word has more bits than a function is tabulated over.
@@ -49,6 +54,11 @@ impl Equations {
                 return;
             }
         }
+        let told = self.narrow_difference(word, place).or_else(|| self.chosen_parts(word, place));
+        if let Some((low, high)) = self.find(told) {
+            self.parts.cut.insert(word, (place, low, high));
+            return;
+        }
         let high = self.graph.variable((most >> place) as u32);
         let low = self.graph.variable(most.min((1 << place) - 1) as u32);
         self.graph.equate(Equation { low, high: Some((high, 1 << place)), right });
@@ -57,6 +67,44 @@ impl Equations {
         if let Some(borrow) = borrow {
             self.imply(high, borrow);
         }
+    }
+
+    /// The parts of a difference of what lies below the place: above it all bits are its borrow.
+    fn narrow_difference(&mut self, word: Variable, place: u32) -> Option<(Variable, Variable)> {
+        let Equation { high, right, .. } = self.graph.defining_low(word.index())?;
+        let (factor, radix) = (high.filter(|(high, _)| high.is_bit())?.1, 1i64 << place);
+        let (least, most) = self.graph.range(right)?;
+        let is_narrow = -factor > radix && least >= i128::from(-radix) && least < 0 && most < radix.into();
+        if !self.compiled || !is_narrow {
+            return None;
+        }
+        let right = right.clone();
+        let borrow = self.graph.variable(1);
+        let low = self.graph.variable((radix - 1) as u32);
+        self.graph.equate(Equation { low, high: Some((borrow, -radix)), right });
+        let ones = -factor / radix - 1;
+        let above = Polynomial::constant(0).plus_multiple(&Polynomial::variable(borrow), ones)?;
+        let high = self.graph.variable(ones as u32);
+        self.graph.equate(Equation { low: high, high: None, right: above });
+        Some((low, high))
+    }
+
+    /// The parts of one of two words, where a border of what these are made of lies at the place: each is one of two.
+    fn chosen_parts(&mut self, word: Variable, place: u32) -> Option<(Variable, Variable)> {
+        let (bit, x, y) = self.selected.get(&word).filter(|_| self.compiled)?.clone();
+        let ranges = [(0, place), (place, self.bits)];
+        let parts = |own: &Value| self.exact_fields(&*self.written_out(own)?, &ranges);
+        let (x, y) = (parts(&x)?, parts(&y)?);
+        let bit = self.flag_of((*bit).clone());
+        let mut chosen = |at: usize| {
+            let [x, y] = [&x, &y].map(|parts| self.word_of(parts[at].clone()));
+            let chosen = self.select(&bit, &x, &y);
+            match self.single(&chosen)? {
+                Value::Variable(part) => Some(part),
+                _ => None,
+            }
+        };
+        Some((chosen(0)?, chosen(1)?))
     }
 
     /// What a word that is less nothing or more than that borrowed: it is 1 wherever the word is not zero.
@@ -190,7 +238,7 @@ impl Equations {
         if let Some(exact) = self.exact_fields(&polynomial, &ranges) {
             return Some(exact);
         }
-        let placed = match self.placed(&polynomial) {
+        let placed = match self.placed(&polynomial).or_else(|| self.placed_apart(&polynomial)) {
             Some(placed) => placed,
             None => {
                 let Value::Variable(word) = self.single(value)? else { return None };
@@ -239,6 +287,37 @@ impl Equations {
             return None;
         }
         sums.into_iter().map(|(place, sum)| Some((place, self.variable_of(sum)?))).collect()
+    }
+
+    /// The same, with the words that were put together of others written out.
+    fn placed_apart(&mut self, polynomial: &Polynomial) -> Option<Vec<(u32, Variable)>> {
+        let put_together = |own: &Monomial| match own.variables() {
+            [word] if self.compiled && !word.is_bit() => {
+                let equation = self.graph.defining_low(word.index()).filter(|own| own.high.is_none())?;
+                let terms = equation.right.terms();
+                let is_put = terms.len() > 1 && terms.iter().all(|(_, factor)| *factor > 0);
+                is_put.then(|| equation.right.clone())
+            }
+            _ => None,
+        };
+        let mut written = polynomial.clone();
+        for _ in 0..DEEPEST_OF_PUT {
+            let mut next = Polynomial::zero();
+            for (product, factor) in written.terms() {
+                let own = put_together(product);
+                let own = own.or_else(|| Polynomial::from_terms(vec![(product.clone(), 1)]))?;
+                next = next.plus_multiple(&own, *factor)?;
+            }
+            if next == written || next.terms().len() > MOST_PARTS {
+                break;
+            }
+            written = next;
+        }
+        if written == *polynomial {
+            return None;
+        }
+        let placed = self.placed(&written);
+        self.find(placed)
     }
 
     /// The variable of a sum that is a word.

@@ -474,6 +474,31 @@ impl<D: Domain> State<D> {
                 }
                 bit = Some(carry);
             }
+            Kind::Parts { places, at, extended } => {
+                let (zero, ones) = (d.word(0), d.word(u64::MAX));
+                let (above, _) = d.shift_left(&ones, places);
+                let mut lower = |word: &D::Word| {
+                    let (low, _) = d.split(word, places);
+                    let top = d.bit_of(&low, places - 1);
+                    let extension = d.select(&top, &above, &zero);
+                    let long = d.or(&low, &extension);
+                    (low.clone(), if extended { long } else { low })
+                };
+                let ((own, own_long), (other, other_long)) = (lower(&x), lower(&y));
+                let (difference, _) = d.sub(&own, &other, &b);
+                let (low, high) = d.split(&difference, at);
+                let (mask, _) = d.sub(&zero, &zero, &b);
+                let change = d.xor(&own_long, &other_long);
+                let change = d.and(&change, &mask);
+                let chosen = d.xor(&change, &own_long);
+                let (chosen, rest) = d.split(&chosen, at);
+                let (moved, _) = d.shift_left(&chosen, at);
+                let put = d.or(&moved, &low);
+                let (put_low, put_high) = d.split(&put, places);
+                self.words[step.y] = d.or(&rest, &high);
+                (first, second) = (Some(put_low), Some(put_high));
+                bit = Some(d.bit_of(&high, 0));
+            }
             Kind::TopAndBorrow { negative } => {
                 let zero = d.word(0);
                 let from = if negative { zero.clone() } else { x };

@@ -140,6 +140,13 @@ pub(crate) enum Kind {
     OnesAndCarry {
         opposite: bool,
     },
+    /// The lower parts of two words: their difference, taken apart at a place; one of both, sign-extended or not, by exclusive or; and what
+    /// is put together of these, taken apart again.
+    Parts {
+        places: u32,
+        at: u32,
+        extended: bool,
+    },
     /// A word's negative, or a difference, whose highest bit is chosen against by the borrow, and that beside it.
     TopAndBorrow {
         negative: bool,
@@ -188,7 +195,7 @@ pub(crate) fn step(random: &mut Random, bits: u32) -> Step {
         [0, 1, 1 << (bits - 1), ones, ones >> (bits / 2), ones - (ones >> (bits / 2)), 0x5555 & ones];
     let outcomes = [[ones, 0, 1], [1, 0, 0], [0, 0, 1], [0, 1, 1], [5, 3, 9], [1, 0, 1]];
     let factors = [5, 0x93, 197, 0x8f & ones, ones - 2, 3];
-    let kind = match below(86) {
+    let kind = match below(90) {
         0 => Kind::Known(constants[below(constants.len() as u64) as usize]),
         1..4 => Kind::Add,
         4..7 => Kind::Sub,
@@ -247,6 +254,12 @@ pub(crate) fn step(random: &mut Random, bits: u32) -> Step {
             back: below(2) == 1,
             forgets: below(6) == 0,
         },
+        86..90 => {
+            let parts = [bits / 4, bits / 2, bits - 1, 1 + below(u64::from(bits) - 1) as u32];
+            let places = parts[below(4) as usize].max(1);
+            let at = (places + below(3) as u32).saturating_sub(1).clamp(1, bits - 1);
+            Kind::Parts { places, at, extended: below(2) == 1 }
+        }
         84 | 85 => Kind::TopAndBorrow { negative: below(3) > 0 },
         76 | 77 => Kind::Negated { joined: below(2) == 1 },
         60 | 61 => Kind::Paths { joined: below(2) == 1, back: below(2) == 1 },
