@@ -345,22 +345,30 @@ impl Equations {
         self.polynomial(value)
     }
 
-    /// The fields where each term of the word lies in one of them.
+    /// The fields where each term of the word lies in one of them, or is told in several.
     fn exact_fields(&self, polynomial: &Polynomial, ranges: &[(u32, u32)]) -> Option<Vec<Polynomial>> {
         let mut rest: Vec<(Monomial, i64)> = polynomial.terms().to_vec();
         let mut fields = Vec::new();
         for (from, to) in ranges {
             let radix = 1i64 << (to - from);
-            let (above, within): (Vec<_>, Vec<_>) =
-                rest.into_iter().partition(|(_, factor)| *to < self.bits && factor % radix == 0);
-            let field = Polynomial::from_terms(within)?;
+            let is_last = *to == self.bits;
             // what is below the radix leaves a multiple of it above
-            let (low, high) = self.range_over_bits(&field)?;
-            if low < 0 || high >= radix.into() {
-                return None;
-            }
-            fields.push(field);
-            rest = above.into_iter().map(|(monomial, factor)| (monomial, factor / radix)).collect();
+            let field = |low: &dyn Fn(i64) -> i64| {
+                let own = |(monomial, factor): &(Monomial, i64)| (monomial.clone(), low(*factor));
+                let terms = rest.iter().map(own).filter(|(_, factor)| *factor != 0);
+                let field = Polynomial::from_terms(terms.collect())?;
+                let (least, most) = self.range_over_bits(&field)?;
+                (least >= 0 && most < radix.into()).then_some(field)
+            };
+            let in_one = |factor: i64| if !is_last && factor % radix == 0 { 0 } else { factor };
+            let in_both = |factor: i64| factor.rem_euclid(radix);
+            let (low, found): (&dyn Fn(i64) -> i64, _) = match field(&in_one) {
+                None if !is_last && self.compiled => (&in_both, field(&in_both)),
+                found => (&in_one, found),
+            };
+            fields.push(found?);
+            let above = rest.iter().map(|(own, factor)| (own.clone(), (factor - low(*factor)) / radix));
+            rest = above.filter(|(_, factor)| *factor != 0).collect();
         }
         Some(fields)
     }
