@@ -73,6 +73,9 @@ impl Inputs {
                 let length = edges[0].len() as u32;
                 let near = [&modulus - 1u8, modulus.clone(), &modulus * 2u8, &modulus * &modulus - 1u8];
                 edges.extend(near.map(|number| words_of(&number, word_bits, length)));
+                edges.extend(
+                    folded(&modulus, word_bits, length).map(|number| words_of(&number, word_bits, length)),
+                );
             }
             inputs.modulus = Some(modulus);
         }
@@ -392,6 +395,15 @@ fn fitting(limbs: &Limbs, operand: usize, words: &[u64], word_bits: u32, as_numb
     words.iter().enumerate().map(fitting).collect()
 }
 
+/// Of a modulus R - c, R a power of the radix, the number whose two halves make all but 2R when the upper one is multiplied by c and
+/// added to the lower one: the sum leaves a carry, and is not below the modulus without it. `None` where a word less has no room for it.
+fn folded(modulus: &BigUint, word_bits: u32, length: u32) -> Option<BigUint> {
+    let bits = modulus.bits().next_multiple_of(word_bits.into());
+    let most = (BigUint::from(1u8) << bits) - 1u8;
+    let upper = &most / (&most + 1u8 - modulus);
+    (u64::from(length * word_bits) >= 2 * bits).then(|| (upper << bits) + most)
+}
+
 /// Where carries begin, run, or stay away; the same number of them for every length.
 fn edges(word_bits: u32, length: usize) -> Vec<Vec<u64>> {
     let ones = u64::MAX >> (64 - word_bits);
@@ -422,6 +434,21 @@ fn edges(word_bits: u32, length: usize) -> Vec<Vec<u64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_folded_is_at_least_the_modulus_beside_its_carry() {
+        for (text, length) in [("2^160-2^31-1", 10), ("2^256-2^32-977", 16), ("2^192-2^64-1", 12)] {
+            let contract = format!("modreduce {text} a<p*p").parse::<Contract>().unwrap();
+            let modulus = contract.modular().unwrap().modulus.number();
+            let number = folded(&modulus, 32, length).unwrap();
+            let radix = BigUint::from(1u8) << modulus.bits().next_multiple_of(32);
+            let (upper, lower) = (&number / &radix, &number % &radix);
+            let sum = upper * (&radix - &modulus) + lower;
+            assert!(&radix + &modulus <= sum && sum < &radix * 2u8, "{text}");
+            assert!(number < &modulus * &modulus, "{text}");
+            assert_eq!(folded(&modulus, 32, length - 1), None);
+        }
+    }
 
     #[test]
     fn operands_have_their_lengths_and_come_again() {

@@ -502,3 +502,48 @@ void square_halves(limb *r, const limb *a, int8_t limbs)
         carry = sum >> LIMB;
     }
 }
+
+/* Modulo 2^BITS - 2^31 - 1: the upper half times 2^31 + 1 is added to the lower one, and what that leaves above; once more. */
+#if LIMB == 32
+#define LESS 0x80000001u
+
+static limb fold(limb *r, const limb *a)
+{
+    wide sum = 0;
+    for (unsigned i = 0; i < LIMBS; i++) {
+        sum += (wide)a[LIMBS + i] * LESS;
+        r[i] = sum;
+        sum >>= LIMB;
+    }
+    limb above = sum, carry = 0;
+    for (unsigned i = 0; i < LIMBS; i++) {
+        sum = (wide)r[i] + a[i] + carry;
+        r[i] = sum;
+        carry = sum >> LIMB;
+    }
+    return above + carry;
+}
+
+static limb fold_above(limb *r, limb above)
+{
+    wide sum = (wide)above * LESS;
+    for (unsigned i = 0; i < LIMBS; i++) {
+        sum += r[i];
+        r[i] = sum;
+        sum >>= LIMB;
+    }
+    return sum;
+}
+
+void fold_thrice(limb *r, const limb *a)
+{
+    limb above = fold_above(r, fold(r, a));
+    fold_above(r, above);
+}
+
+/* Which has a bug that few numbers show: what is added then may carry once more. */
+void fold_twice(limb *r, const limb *a)
+{
+    fold_above(r, fold(r, a));
+}
+#endif
