@@ -40,13 +40,12 @@ fn ahead<const LOW: usize>(
     let end = (from + steps).min(known.draft.ops.len());
     for at in from..end {
         let mut picks = Picks::default();
-        let mut step = Step::new(known, at, state, &mut picks);
+        let mut step = Step::new(known, at, &mut state, &mut picks);
         step.take()?;
         cycles += step.cycles;
         if at + 1 == end {
             weight = step.weight(setting.weights);
         }
-        state = step.state;
     }
     Some(16 * i64::from(cycles) + i64::from(weight))
 }
@@ -62,11 +61,11 @@ fn fitted<const LOW: usize>(draft: &Draft, setting: &Setting) -> Option<Routine>
         for (cycles, node, state) in &states {
             let mut picks = Picks::default();
             for _ in 0..TRIES {
-                let mut step = Step::new(&known, at, state.clone(), &mut picks);
+                let mut state = state.clone();
+                let mut step = Step::new(&known, at, &mut state, &mut picks);
                 if step.take().is_some() {
                     let cycles = cycles + step.cycles;
                     let weight = 16 * i64::from(cycles) + i64::from(step.weight(setting.weights));
-                    let state = step.state;
                     let place = *index.entry(state).or_insert(next.len());
                     if place == next.len() {
                         next.push((weight, cycles, *node, picks.decisions()));
@@ -171,10 +170,10 @@ impl<const LOW: usize> Run<'_, LOW> {
         for (at, own) in (first..).zip(decisions) {
             let mut picks = Picks::of(&own);
             let Made { state, cost, .. } = &self.made[at];
-            let mut step = Step::new(self.known, at, state.clone(), &mut picks);
+            let mut state = state.clone();
+            let mut step = Step::new(self.known, at, &mut state, &mut picks);
             step.take()?;
             let cost = cost.and(&step);
-            let state = step.state;
             self.made[at].decisions = picks.decisions();
             match self.made.get_mut(at + 1) {
                 Some(next) => (next.state, next.cost) = (state, cost),
@@ -217,10 +216,9 @@ impl<const LOW: usize> Run<'_, LOW> {
                 true => Picks::of(&[(); 4].map(|()| random.byte())),
                 false => Picks::of(&own.decisions),
             };
-            let mut step = Step::new(self.known, at, state, &mut picks);
+            let mut step = Step::new(self.known, at, &mut state, &mut picks);
             step.take()?;
             cost = cost.and(&step);
-            state = step.state;
             changed.push(picks.decisions());
             let before = &self.made[at + 1];
             if cost.cycles > before.cost.cycles + BEHIND {
@@ -237,9 +235,9 @@ impl<const LOW: usize> Run<'_, LOW> {
 
     /// The instructions of all steps.
     fn code(self) -> Vec<Placed> {
-        let of = |(at, own): (usize, Made<LOW>)| {
+        let of = |(at, mut own): (usize, Made<LOW>)| {
             let mut picks = Picks::of(&own.decisions);
-            let mut step = Step::new(self.known, at, own.state, &mut picks);
+            let mut step = Step::new(self.known, at, &mut own.state, &mut picks);
             step.take().map(|()| step.code)
         };
         let steps = self.made.len() - 1;

@@ -9,6 +9,7 @@
 //! done, a bank of others, if there are any, to and from which words are copied, and memory, groups of words at a time. Words whose place in
 //! memory is known are loaded again, or never stored where registers suffice.
 
+mod content;
 mod draft;
 mod fit;
 mod line;

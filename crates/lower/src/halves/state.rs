@@ -1,5 +1,6 @@
 //! Where values are at a step, and what may be done about it.
 
+use super::content::{Content, Slot};
 use super::draft::{Draft, Home, Op};
 use super::{Address, Base, Look, One, Placed, Register, Setting, Two, Value, Weights};
 use smallvec::SmallVec;
@@ -14,12 +15,20 @@ const RETURNED: Register = 0;
 const REACH: u16 = 1023;
 const SHORT_REACH: u16 = 31;
 const NEVER: usize = usize::MAX;
+/// Where a value has more uses than so many, they are not looked through one by one.
+const MANY: usize = 8;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Content {
-    Free,
-    Value(Value),
-    Address(Address),
+/// Registers that do not cost more than others to be freed.
+const CHOICES: usize = 3;
+
+/// The registers of a set, ascending.
+fn registers(set: u16) -> impl Iterator<Item = Register> {
+    let mut left = set;
+    std::iter::from_fn(move || {
+        let first = (left != 0).then(|| left.trailing_zeros() as Register)?;
+        left &= left - 1;
+        Some(first)
+    })
 }
 
 /// Cycles of a number of a byte, or of its complement.
@@ -28,10 +37,10 @@ fn cost(number: u32) -> u32 {
 }
 
 /// Where values are.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 pub(super) struct State<const LOW: usize> {
-    pub(super) low: [Content; LOW],
-    pub(super) bank: [Content; BANK],
+    pub(super) low: [Slot; LOW],
+    pub(super) bank: [Slot; BANK],
     /// Values in words of the frame that are for such.
     spilled: SmallVec<[(Value, u16); 4]>,
     /// Values that were not stored where they might have been.
@@ -41,15 +50,27 @@ pub(super) struct State<const LOW: usize> {
 impl<const LOW: usize> State<LOW> {
     pub(super) fn new(arguments: usize) -> Self {
         let mut state = State {
-            low: [Content::Free; LOW],
-            bank: [Content::Free; BANK],
+            low: [Slot::FREE; LOW],
+            bank: [Slot::FREE; BANK],
             spilled: SmallVec::new(),
             absent: SmallVec::new(),
         };
         for number in 0..arguments {
-            state.low[number] = Content::Address(Address { base: Base::Argument(number as u8), word: 0 });
+            state.low[number] = Slot::address(Address { base: Base::Argument(number as u8), word: 0 });
         }
         state
+    }
+}
+
+impl<const LOW: usize> Clone for State<LOW> {
+    fn clone(&self) -> Self {
+        State {
+            low: self.low,
+            bank: self.bank,
+            // by memory, not one by one
+            spilled: SmallVec::from_slice(&self.spilled),
+            absent: SmallVec::from_slice(&self.absent),
+        }
     }
 }
 
@@ -159,7 +180,12 @@ impl<'a> Known<'a> {
     /// The first step from this one on that reads a value.
     fn next(&self, value: Value, from: usize) -> usize {
         let uses = &self.uses[usize::from(value)];
-        uses.iter().find(|at| **at as usize >= from).map_or(NEVER, |at| *at as usize)
+        // most have few
+        let first = match uses.len() {
+            ..=MANY => uses.iter().position(|at| *at as usize >= from),
+            _ => Some(uses.partition_point(|at| (*at as usize) < from)),
+        };
+        first.and_then(|first| uses.get(first)).map_or(NEVER, |at| *at as usize)
     }
 
     /// Whether a step was taken before and the value is in its place, but for what a state knows.
@@ -174,39 +200,45 @@ impl<'a> Known<'a> {
 /// All decisions of a step in turn.
 #[derive(Default)]
 pub(super) struct Picks {
-    path: SmallVec<[(u8, u8); 8]>,
+    path: SmallVec<[u8; 8]>,
+    /// From how many each was chosen, as far as that is known.
+    counts: SmallVec<[u8; 8]>,
     at: usize,
 }
 
 impl Picks {
     /// These decisions, as far as there are as many to choose from, and then the first ones.
     pub(super) fn of(decisions: &[u8]) -> Self {
-        Picks { path: decisions.iter().map(|own| (*own, 0)).collect(), at: 0 }
+        Picks { path: SmallVec::from_slice(decisions), counts: SmallVec::new(), at: 0 }
     }
 
     /// What was decided.
     pub(super) fn decisions(&self) -> SmallVec<[u8; 8]> {
-        self.path.iter().take(self.at).map(|(own, _)| *own).collect()
+        SmallVec::from_slice(&self.path[..self.at])
     }
 
     fn pick(&mut self, count: usize) -> usize {
         if count < 2 {
             return 0;
         }
-        match self.path.get_mut(self.at) {
-            Some(own) => *own = (own.0 % count as u8, count as u8),
-            None => self.path.push((0, count as u8)),
+        if self.at == self.path.len() {
+            self.path.push(0);
         }
+        let own = self.path[self.at] % count as u8;
+        self.path[self.at] = own;
+        self.counts.truncate(self.at);
+        self.counts.push(count as u8);
         self.at += 1;
-        usize::from(self.path[self.at - 1].0)
+        usize::from(own)
     }
 
     /// Goes on to the next decisions, if there are any.
     pub(super) fn next(&mut self) -> bool {
         self.at = 0;
-        while let Some((own, count)) = self.path.pop() {
+        while let (Some(own), Some(count)) = (self.path.pop(), self.counts.pop()) {
             if own + 1 < count {
-                self.path.push((own + 1, count));
+                self.path.push(own + 1);
+                self.counts.push(count);
                 return true;
             }
         }
@@ -218,7 +250,7 @@ impl Picks {
 pub(super) struct Step<'a, const LOW: usize> {
     pub(super) known: &'a Known<'a>,
     pub(super) at: usize,
-    pub(super) state: State<LOW>,
+    pub(super) state: &'a mut State<LOW>,
     pub(super) picks: &'a mut Picks,
     pub(super) code: SmallVec<[Placed; 4]>,
     pub(super) cycles: u32,
@@ -226,7 +258,12 @@ pub(super) struct Step<'a, const LOW: usize> {
 }
 
 impl<'a, const LOW: usize> Step<'a, LOW> {
-    pub(super) fn new(known: &'a Known<'a>, at: usize, state: State<LOW>, picks: &'a mut Picks) -> Self {
+    pub(super) fn new(
+        known: &'a Known<'a>,
+        at: usize,
+        state: &'a mut State<LOW>,
+        picks: &'a mut Picks,
+    ) -> Self {
         Step { known, at, state, picks, code: SmallVec::new(), cycles: 0, locked: 0 }
     }
 
@@ -263,18 +300,20 @@ impl<'a, const LOW: usize> Step<'a, LOW> {
     }
 
     fn put(&mut self, register: Register, value: Value) {
-        self.state.low[usize::from(register)] = Content::Value(value);
+        self.state.low[usize::from(register)] = Slot::value(value);
         if self.known.is_over(value, self.at + 1) {
             self.kill(value);
         }
     }
 
     fn low(&self, value: Value) -> Option<Register> {
-        self.state.low.iter().position(|own| *own == Content::Value(value)).map(|at| at as Register)
+        let own = Slot::value(value);
+        self.state.low.iter().position(|other| *other == own).map(|at| at as Register)
     }
 
     fn banked(&self, value: Value) -> Option<usize> {
-        self.state.bank.iter().position(|own| *own == Content::Value(value))
+        let own = Slot::value(value);
+        self.state.bank.iter().position(|other| *other == own)
     }
 
     fn in_memory(&self, value: Value) -> Option<Address> {
@@ -302,8 +341,8 @@ impl<'a, const LOW: usize> Step<'a, LOW> {
     /// Forgets a value that nothing reads any more.
     fn kill(&mut self, value: Value) {
         for own in self.state.low.iter_mut().chain(&mut self.state.bank) {
-            if *own == Content::Value(value) {
-                *own = Content::Free;
+            if *own == Slot::value(value) {
+                *own = Slot::FREE;
             }
         }
         self.state.spilled.retain(|(own, _)| *own != value);
@@ -320,11 +359,11 @@ impl<'a, const LOW: usize> Step<'a, LOW> {
     fn room(&mut self) -> Option<usize> {
         let count = self.known.bank.len();
         let bank = &self.state.bank[..count];
-        if let Some(free) = bank.iter().position(|own| *own == Content::Free) {
+        if let Some(free) = bank.iter().position(|own| *own == Slot::FREE) {
             return Some(free);
         }
-        let late = |own: &Content| match own {
-            Content::Value(value) if self.in_memory(*value).is_some() => self.known.next(*value, self.at),
+        let late = |own: &Slot| match own.content() {
+            Content::Value(value) if self.in_memory(value).is_some() => self.known.next(value, self.at),
             _ => 0,
         };
         let place = (0..count).max_by_key(|place| late(&bank[*place]))?;
@@ -349,22 +388,19 @@ impl<'a, const LOW: usize> Step<'a, LOW> {
 
     /// Makes a register free.
     fn evict(&mut self, register: Register) {
-        match self.state.low[usize::from(register)] {
+        match self.state.low[usize::from(register)].content() {
             Content::Value(value) if self.again(value).is_none() => {
                 let banked = self.banks(register);
                 if !banked {
                     self.spill(register, value);
                 }
             }
-            Content::Address(Address { base: Base::Argument(number), word }) => {
-                let is_same = |own: &Content| matches!(own, Content::Address(Address { base: Base::Argument(other), .. }) if *other == number);
-                let old = self.state.bank.iter().position(is_same);
+            Content::Address(at @ Address { base: Base::Argument(_), .. }) => {
+                let old = self.state.bank.iter().position(|own| own.word_from(at).is_some());
                 if self.picks.pick(2) == 1 {
                     match old {
                         Some(old) => {
-                            let same = self.state.bank[old]
-                                == Content::Address(Address { base: Base::Argument(number), word });
-                            if !same {
+                            if self.state.bank[old] != Slot::address(at) {
                                 self.state.bank[old] = self.state.low[usize::from(register)];
                                 self.emit(Placed::Copy { to: self.known.bank[old], from: register }, 1);
                             }
@@ -377,25 +413,24 @@ impl<'a, const LOW: usize> Step<'a, LOW> {
             }
             _ => {}
         }
-        self.state.low[usize::from(register)] = Content::Free;
+        self.state.low[usize::from(register)] = Slot::FREE;
     }
 
-    /// Whether something else may come to a register.
-    fn is_open(&self, register: Register) -> bool {
-        (self.known.low & !self.locked) >> register & 1 == 1
+    /// The first or the last register of some.
+    fn either(&mut self, set: u16) -> Register {
+        let [first, last] = [set.trailing_zeros(), set.ilog2()];
+        let count = if first == last { 1 } else { 2 };
+        [first, last][self.picks.pick(count)] as Register
     }
 
     /// A register that is free then, of the few that cost least.
     fn free(&mut self) -> Option<Register> {
         let free = self.all_free();
-        if let [first, .., last] = free[..] {
-            return Some([first, last][self.picks.pick(2)]);
+        if free != 0 {
+            return Some(self.either(free));
         }
-        if let [only] = free[..] {
-            return Some(only);
-        }
-        let room = self.state.bank[..self.known.bank.len()].contains(&Content::Free);
-        let weight = |register: Register| match self.state.low[usize::from(register)] {
+        let room = self.state.bank[..self.known.bank.len()].contains(&Slot::FREE);
+        let weight = |register: Register| match self.state.low[usize::from(register)].content() {
             Content::Value(value) => {
                 let away = (self.known.next(value, self.at).min(self.at + 4000) - self.at + 1) as u32;
                 let cost = self.again(value).unwrap_or(if room { 2 } else { 4 });
@@ -404,13 +439,21 @@ impl<'a, const LOW: usize> Step<'a, LOW> {
             Content::Address(Address { base: Base::Frame, .. }) => 40_000,
             _ => 20_000,
         };
-        let mut all: SmallVec<[(u32, Register); 16]> = (0..LOW as Register)
-            .filter(|own| self.is_open(*own))
-            .map(|own| (u32::MAX - weight(own), own))
-            .collect();
-        all.sort_unstable();
-        let pick = self.picks.pick(all.len().min(3));
-        let (_, register) = *all.get(pick)?;
+        // the best ones, in order
+        let mut best = [(u32::MAX, Register::MAX); CHOICES];
+        let open = self.known.low & !self.locked;
+        for own in registers(open) {
+            let mut place = (u32::MAX - weight(own), own);
+            for one in &mut best {
+                if place < *one {
+                    std::mem::swap(one, &mut place);
+                }
+            }
+        }
+        if open == 0 {
+            return None;
+        }
+        let (_, register) = best[self.picks.pick((open.count_ones() as usize).min(CHOICES))];
         self.evict(register);
         Some(register)
     }
@@ -422,7 +465,7 @@ impl<'a, const LOW: usize> Step<'a, LOW> {
             None => {
                 let register = self.free_for(value)?;
                 self.bring(register, value)?;
-                self.state.low[usize::from(register)] = Content::Value(value);
+                self.state.low[usize::from(register)] = Slot::value(value);
                 register
             }
         };
@@ -453,11 +496,9 @@ impl<'a, const LOW: usize> Step<'a, LOW> {
     fn reach(&mut self, at: Address, spare: Option<Register>) -> Option<(Option<Register>, u16)> {
         let Base::Argument(number) = at.base else { return Some((None, at.word)) };
         let most = if self.known.tied { SHORT_REACH } else { REACH };
-        let behind = |own: &Content| match own {
-            Content::Address(own) if own.base == at.base => {
-                at.word.checked_sub(own.word).filter(|words| *words <= most)
-            }
-            _ => None,
+        let behind = |own: &Slot| {
+            let words = at.word.checked_sub(own.word_from(at)?)?;
+            (words <= most).then_some(words)
         };
         let near = (0..LOW).find_map(|own| Some((own, behind(&self.state.low[own])?)));
         if let Some((register, word)) = near {
@@ -482,25 +523,25 @@ impl<'a, const LOW: usize> Step<'a, LOW> {
             return None;
         }
         if spare.is_none() {
-            self.state.low[usize::from(register)] = Content::Address(Address { word: at.word - word, ..at });
+            self.state.low[usize::from(register)] = Slot::address(Address { word: at.word - word, ..at });
         }
         Some((Some(register), word))
     }
 
     /// Whether no low register has an address from which a word of an argument is reached.
     fn lacks_address(&self, at: Address) -> bool {
-        let reaches = |own: &Content| matches!(own, Content::Address(own) if own.base == at.base && own.word <= at.word);
+        let reaches = |own: &Slot| own.word_from(at).is_some_and(|word| word <= at.word);
         at.base != Base::Frame && !self.state.low.iter().any(reaches)
     }
 
     /// Exactly this address in a register, which stays there; nothing where the carry is in the way.
     fn address(&mut self, at: Address) -> Option<Register> {
-        let exact = Content::Address(at);
+        let exact = Slot::address(at);
         if let Some(register) = self.state.low.iter().position(|own| *own == exact) {
             self.lock(register as Register);
             return Some(register as Register);
         }
-        let same = |own: &Content| matches!(own, Content::Address(own) if own.base == at.base);
+        let same = |own: &Slot| own.word_from(at).is_some();
         let register = match at.base {
             Base::Frame => {
                 let to = self.free()?;
@@ -513,15 +554,12 @@ impl<'a, const LOW: usize> Step<'a, LOW> {
                     self.state.low.iter().position(same).filter(|own| moves && self.locked >> own & 1 == 0);
                 let bank = self.state.bank.iter().position(|own| same(own) && (moves || *own == exact));
                 let (register, word) = match (low, bank) {
-                    (Some(low), _) => {
-                        let Content::Address(own) = self.state.low[low] else { return None };
-                        (low as Register, own.word)
-                    }
+                    (Some(low), _) => (low as Register, self.state.low[low].word_from(at)?),
                     (None, Some(place)) => {
-                        let Content::Address(own) = self.state.bank[place] else { return None };
+                        let word = self.state.bank[place].word_from(at)?;
                         let to = self.free()?;
                         self.emit(Placed::Copy { to, from: self.known.bank[place] }, 1);
-                        (to, own.word)
+                        (to, word)
                     }
                     (None, None) if moves || at.word == 0 => {
                         let to = self.free()?;
@@ -609,7 +647,7 @@ impl<'a, const LOW: usize> Step<'a, LOW> {
         let mut read = own;
         read[second] = result;
         self.emit(Placed::Two { two, to: result, x: read[0], y: read[1], moved: None }, 1);
-        self.state.low[usize::from(result)] = Content::Free;
+        self.state.low[usize::from(result)] = Slot::FREE;
         self.done(x);
         self.done(y);
         self.put(result, to);
@@ -671,12 +709,11 @@ impl<'a, const LOW: usize> Step<'a, LOW> {
         let set = self.room_for(words, (!moves).then_some(pointer))?;
         self.emit(Placed::LoadMany { pointer, registers: set }, 1 + words.len() as u32);
         if moves {
-            self.state.low[usize::from(pointer)] = Content::Address(at.plus(words.len()));
+            self.state.low[usize::from(pointer)] = Slot::address(at.plus(words.len()));
             self.locked &= !(1 << pointer);
         }
-        let registers = (0..LOW).filter(|register| set >> register & 1 == 1);
-        for (register, (word, _)) in registers.zip(words) {
-            self.state.low[register] = Content::Value(*word);
+        for (register, (word, _)) in registers(set).zip(words) {
+            self.state.low[usize::from(register)] = Slot::value(*word);
         }
         Some(())
     }
@@ -694,11 +731,15 @@ impl<'a, const LOW: usize> Step<'a, LOW> {
         if self.known.draft.manner.sliding {
             let wanted = words.len() - usize::from(given.is_some());
             let free = self.all_free();
-            let more = free.len().saturating_sub(wanted);
-            let of = |from: usize| free.iter().skip(from).take(wanted).fold(set, |set, own| set | 1 << own);
+            let more = (free.count_ones() as usize).saturating_sub(wanted);
+            let of =
+                |from: usize| registers(free).skip(from).take(wanted).fold(set, |set, own| set | 1 << own);
             let misplaced = |set: u16| {
-                let registers = (0..LOW as Register).filter(|own| set >> own & 1 == 1);
-                words.iter().zip(registers).map(|((word, _), own)| self.misplaced(*word, own)).sum::<usize>()
+                words
+                    .iter()
+                    .zip(registers(set))
+                    .map(|((word, _), own)| self.misplaced(*word, own))
+                    .sum::<usize>()
             };
             let mut sets: SmallVec<[u16; 8]> = (0..=more).map(of).collect();
             sets.sort_by_key(|set| misplaced(*set));
@@ -716,8 +757,8 @@ impl<'a, const LOW: usize> Step<'a, LOW> {
     /// How many values that are stored with this one stand on the wrong side of a register.
     fn misplaced(&self, value: Value, register: Register) -> usize {
         let Some((step, index)) = self.known.ranks[usize::from(value)] else { return 0 };
-        let is_wrong = |(place, own): (usize, &Content)| match own {
-            Content::Value(other) if *other != value => match self.known.ranks[usize::from(*other)] {
+        let is_wrong = |(place, own): (usize, &Slot)| match own.content() {
+            Content::Value(other) if other != value => match self.known.ranks[usize::from(other)] {
                 Some((other, rank)) if other == step && rank != index => {
                     (rank < index) != (place < usize::from(register))
                 }
@@ -734,20 +775,26 @@ impl<'a, const LOW: usize> Step<'a, LOW> {
             return self.free();
         }
         let free = self.all_free();
-        let least = free.iter().map(|own| self.misplaced(value, *own)).min();
-        let best: SmallVec<[Register; 16]> =
-            free.iter().copied().filter(|own| Some(self.misplaced(value, *own)) == least).collect();
-        match best[..] {
-            [first, .., last] => Some([first, last][self.picks.pick(2)]),
-            [only] => Some(only),
-            [] => self.free(),
+        if free == 0 {
+            return self.free();
         }
+        let mut best = 0;
+        let mut least = usize::MAX;
+        for register in registers(free) {
+            let own = self.misplaced(value, register);
+            if own < least {
+                (best, least) = (0, own);
+            }
+            best |= u16::from(own == least) << register;
+        }
+        Some(self.either(best))
     }
 
-    fn all_free(&self) -> SmallVec<[Register; 16]> {
-        (0..LOW as Register)
-            .filter(|own| self.is_open(*own) && self.state.low[usize::from(*own)] == Content::Free)
-            .collect()
+    /// Registers that are free (bit n is register n).
+    fn all_free(&self) -> u16 {
+        let free = self.state.low.iter().enumerate();
+        let free = free.fold(0, |set, (at, own)| set | u16::from(*own == Slot::FREE) << at);
+        free & self.known.low & !self.locked
     }
 
     fn store(&mut self, words: &[Value], at: Address, must: bool) -> Option<()> {
@@ -770,7 +817,7 @@ impl<'a, const LOW: usize> Step<'a, LOW> {
             if let Some(pointer) = pointer {
                 let set = registers[from..to].iter().fold(0, |set, own| set | 1 << own);
                 self.emit(Placed::StoreMany { pointer, registers: set }, 1 + (to - from) as u32);
-                self.state.low[usize::from(pointer)] = Content::Address(at.plus(to));
+                self.state.low[usize::from(pointer)] = Slot::address(at.plus(to));
                 self.locked &= !(1 << pointer);
             } else {
                 for (index, register) in registers.iter().enumerate().take(to).skip(from) {
@@ -787,19 +834,19 @@ impl<'a, const LOW: usize> Step<'a, LOW> {
     /// What its state is worth, in sixteenths of cycles, less being better.
     pub(super) fn weight(&self, weights: &Weights) -> i32 {
         let mut weight = 0;
-        for own in &self.state.low {
-            weight += match own {
-                Content::Value(value) if self.in_memory(*value).is_some() => weights.low_in_memory,
-                Content::Value(value) if self.again(*value).is_some() => weights.low_again,
+        for own in self.state.low {
+            weight += match own.content() {
+                Content::Value(value) if self.in_memory(value).is_some() => weights.low_in_memory,
+                Content::Value(value) if self.again(value).is_some() => weights.low_again,
                 Content::Address(Address { base: Base::Argument(_), .. }) => weights.argument,
                 Content::Address(_) => weights.frame,
                 _ => 0,
             };
         }
-        for own in &self.state.bank {
-            weight += match own {
-                Content::Value(value) if self.low(*value).is_some() => weights.bank_again,
-                Content::Value(value) if self.in_memory(*value).is_some() => weights.bank_in_memory,
+        for own in self.state.bank {
+            weight += match own.content() {
+                Content::Value(value) if self.low(value).is_some() => weights.bank_again,
+                Content::Value(value) if self.in_memory(value).is_some() => weights.bank_in_memory,
                 Content::Value(_) => weights.bank,
                 Content::Address(_) => weights.bank_argument,
                 Content::Free => 0,
@@ -812,8 +859,8 @@ impl<'a, const LOW: usize> Step<'a, LOW> {
         // what will be stored by one instruction ascends
         if self.known.draft.manner.sliding {
             for (register, own) in self.state.low.iter().enumerate() {
-                if let Content::Value(value) = own {
-                    weight += weights.ascent.max(4) * self.misplaced(*value, register as Register) as i32;
+                if let Content::Value(value) = own.content() {
+                    weight += weights.ascent.max(4) * self.misplaced(value, register as Register) as i32;
                 }
             }
         } else if let Some(Op::Store { words, .. }) =
