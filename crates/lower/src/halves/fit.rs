@@ -19,10 +19,38 @@ struct Taken {
     decisions: Decisions,
 }
 
-/// The routine of a draft; nothing where registers do not suffice.
-pub fn fit(draft: &Draft, setting: &Setting) -> Option<Routine> {
+/// A way through a draft, by what is decided in its steps.
+#[derive(Clone, Debug)]
+pub struct Way {
+    /// As it was found.
+    found: Vec<Decisions>,
+    /// As it was changed then.
+    changed: Vec<Decisions>,
+}
+
+/// The routine of a draft; nothing where registers do not suffice. Where a way was found by the same search before, it begins there.
+pub fn fit(draft: &Draft, setting: &Setting, found: Option<&Way>) -> Option<Routine> {
+    by_size(draft, setting, Begin { way: found, tries: None })
+}
+
+/// The routine of a way by so many more changes for each step: mostly a better one, and no slower, but it may be longer.
+pub fn refine(draft: &Draft, setting: &Setting, way: &Way, tries: usize) -> Option<Routine> {
+    by_size(draft, setting, Begin { way: Some(way), tries: Some(tries) })
+}
+
+/// Where it begins, and how many changes are tried for each step, where it is not a search.
+struct Begin<'a> {
+    way: Option<&'a Way>,
+    tries: Option<usize>,
+}
+
+fn by_size(draft: &Draft, setting: &Setting, begin: Begin<'_>) -> Option<Routine> {
     // states are small where they can be
-    if setting.low >> 8 == 0 { fitted::<8>(draft, setting) } else { fitted::<LOW>(draft, setting) }
+    if setting.low >> 8 == 0 {
+        fitted::<8>(draft, setting, begin)
+    } else {
+        fitted::<LOW>(draft, setting, begin)
+    }
 }
 
 /// What a state that leads nowhere is worse by.
@@ -50,8 +78,9 @@ fn ahead<const LOW: usize>(
     Some(16 * i64::from(cycles) + i64::from(weight))
 }
 
-fn fitted<const LOW: usize>(draft: &Draft, setting: &Setting) -> Option<Routine> {
-    let known = Known::new(draft, setting);
+/// The best way that is found by keeping so many states at a time.
+fn search<const LOW: usize>(known: &Known<'_>, setting: &Setting) -> Option<Vec<Decisions>> {
+    let draft = known.draft;
     let mut taken = vec![Taken { before: 0, decisions: SmallVec::new() }];
     let mut states = vec![(0u32, 0u32, State::new(draft.arguments))];
     for at in 0..draft.ops.len() {
@@ -62,7 +91,7 @@ fn fitted<const LOW: usize>(draft: &Draft, setting: &Setting) -> Option<Routine>
             let mut picks = Picks::default();
             for _ in 0..TRIES {
                 let mut state = state.clone();
-                let mut step = Step::new(&known, at, &mut state, &mut picks);
+                let mut step = Step::new(known, at, &mut state, &mut picks);
                 if step.take().is_some() {
                     let cycles = cycles + step.cycles;
                     let weight = 16 * i64::from(cycles) + i64::from(step.weight(setting.weights));
@@ -89,7 +118,7 @@ fn fitted<const LOW: usize>(draft: &Draft, setting: &Setting) -> Option<Routine>
             let value = |place: usize| {
                 let (weight, cycles, ..) = next[place];
                 let Some(state) = &found[place] else { return i64::MAX };
-                ahead(&known, setting, (at + 1, steps), state.clone(), cycles).unwrap_or(weight + LOST)
+                ahead(known, setting, (at + 1, steps), state.clone(), cycles).unwrap_or(weight + LOST)
             };
             order.sort_by_cached_key(|place| (value(*place), *place));
         }
@@ -110,14 +139,36 @@ fn fitted<const LOW: usize>(draft: &Draft, setting: &Setting) -> Option<Routine>
         node = own.before;
     }
     decisions.reverse();
+    Some(decisions)
+}
+
+fn fitted<const LOW: usize>(
+    draft: &Draft,
+    setting: &Setting,
+    Begin { way, tries }: Begin<'_>,
+) -> Option<Routine> {
+    let known = Known::new(draft, setting);
+    let found = match way {
+        Some(way) => way.found.clone(),
+        None => search::<LOW>(&known, setting)?,
+    };
     let start = Made {
         state: State::<LOW>::new(draft.arguments),
         cost: Cost::default(),
         decisions: Decisions::new(),
     };
     let mut run = Run { known: &known, made: vec![start] };
-    run.replace(0, decisions)?;
-    run.improve(setting.look.tries);
+    match (way, tries) {
+        (Some(way), Some(tries)) => {
+            run.replace(0, way.changed.clone())?;
+            run.refine(tries * draft.ops.len());
+        }
+        _ => {
+            run.replace(0, found.clone())?;
+            run.improve(setting.look.tries);
+        }
+    }
+    let way = Way { found, changed: run.decisions() };
     let cycles = run.made.last()?.cost.cycles;
     let code = run.code();
     let word = |placed: &Placed| match *placed {
@@ -125,7 +176,7 @@ fn fitted<const LOW: usize>(draft: &Draft, setting: &Setting) -> Option<Routine>
         _ => 0,
     };
     let frame = code.iter().map(word).max().unwrap_or(0).max(draft.frame);
-    Some(Routine { code, frame, cycles })
+    Some(Routine { code, frame, cycles, way })
 }
 
 /// A step with the state before it, and what it took up to it.
@@ -154,9 +205,27 @@ const BEHIND: u32 = 4;
 const TOGETHER: usize = 40;
 const SELDOM: u64 = 12;
 
+/// Where the places of a change are chosen first: so many at most, and cycles by which it may be behind after the last of them.
+const PLACES: usize = 11;
+const AFTER: u32 = 2;
+
 /// Shorter drafts are changed less often; and which part of the changes comes late.
 const STEPS: usize = 100;
 const LATE: usize = 4;
+
+/// A change: from which step on, after which one nothing is decided anew, by how many cycles it may be behind then, and whether it
+/// comes late.
+struct Change {
+    first: usize,
+    last: usize,
+    after: u32,
+    is_late: bool,
+}
+
+/// Whether a change comes late, of so many.
+fn is_late(index: usize, tries: usize) -> bool {
+    LATE * (tries - index) <= tries
+}
 
 /// All steps of a draft as they were decided, and what is behind the last.
 struct Run<'a, const LOW: usize> {
@@ -192,45 +261,99 @@ impl<const LOW: usize> Run<'_, LOW> {
             if self.made[first].decisions.is_empty() {
                 continue;
             }
-            let is_late = LATE * (tries - index) <= tries;
-            let Some((decisions, cost)) = self.changed(first, is_late, &mut random) else { continue };
-            let end = first + decisions.len();
-            let before = self.made[end].cost;
-            let _ = self.replace(first, decisions);
-            for own in &mut self.made[end + 1..] {
-                own.cost.cycles = own.cost.cycles + cost.cycles - before.cycles;
-                own.cost.size = own.cost.size + cost.size - before.size;
+            let near = first + TOGETHER;
+            let is_new = |at, random: &mut Random| at == first || at < near && random.below(SELDOM) == 0;
+            let change = Change { first, last: near, after: BEHIND, is_late: is_late(index, tries) };
+            let Some((decisions, cost)) = self.changed(change, is_new, &mut random) else { continue };
+            self.change(first, decisions, cost);
+        }
+    }
+
+    /// The same by places that are chosen first, so that a change ends soon after the last of them. Where it ends at what is worse
+    /// than the best on the way that was no longer than at the beginning, that one is taken.
+    fn refine(&mut self, tries: usize) {
+        let mut random = Random::new(2);
+        let steps = self.made.len() - 1;
+        let mut best = (self.made[steps].cost, None);
+        let longest = best.0.size;
+        for index in 0..tries {
+            let first = random.index(steps);
+            if self.made[first].decisions.is_empty() {
+                continue;
             }
+            let mut places: SmallVec<[usize; PLACES]> = SmallVec::new();
+            let last = first + TOGETHER.min(steps - 1 - first);
+            for _ in 0..random.index(PLACES) {
+                places.push(first + random.index(last - first + 1));
+            }
+            let is_new = |at, _: &mut Random| at == first || places.contains(&at);
+            let last = places.iter().copied().max().unwrap_or(first);
+            let change = Change { first, last, after: AFTER, is_late: is_late(index, tries) };
+            let Some((decisions, cost)) = self.changed(change, is_new, &mut random) else { continue };
+            self.change(first, decisions, cost);
+            let cost = self.made[steps].cost;
+            if cost < best.0 && cost.size <= longest {
+                best = (cost, Some(self.decisions()));
+            }
+        }
+        if let (cost, Some(decisions)) = best
+            && cost < self.made[steps].cost
+        {
+            let _ = self.replace(0, decisions);
+        }
+    }
+
+    /// What was decided in all steps.
+    fn decisions(&self) -> Vec<Decisions> {
+        self.made[..self.made.len() - 1].iter().map(|own| own.decisions.clone()).collect()
+    }
+
+    /// Takes other decisions from a step on, which lead to where these steps led at this cost.
+    fn change(&mut self, first: usize, decisions: Vec<Decisions>, cost: Cost) {
+        let end = first + decisions.len();
+        let before = self.made[end].cost;
+        let _ = self.replace(first, decisions);
+        for own in &mut self.made[end + 1..] {
+            own.cost.cycles = own.cost.cycles + cost.cycles - before.cycles;
+            own.cost.size = own.cost.size + cost.size - before.size;
         }
     }
 
     /// Other decisions from a step on, until all is where it was before, and the cost up to there; nothing where it takes more cycles,
-    /// or in the end more instructions.
-    fn changed(&self, first: usize, is_late: bool, random: &mut Random) -> Option<(Vec<Decisions>, Cost)> {
+    /// or in the end more instructions, or where nothing is another one.
+    fn changed(
+        &self,
+        Change { first, last, after, is_late }: Change,
+        is_new: impl Fn(usize, &mut Random) -> bool,
+        random: &mut Random,
+    ) -> Option<(Vec<Decisions>, Cost)> {
         let Made { state, cost, .. } = &self.made[first];
         let (mut state, mut cost) = (state.clone(), *cost);
         let mut changed = Vec::new();
+        let mut differs = false;
         for (at, own) in self.made[..self.made.len() - 1].iter().enumerate().skip(first) {
-            let is_new = at == first || at < first + TOGETHER && random.below(SELDOM) == 0;
-            let mut picks = match is_new {
+            let mut picks = match is_new(at, random) {
                 true => Picks::of(&[(); 4].map(|()| random.byte())),
                 false => Picks::of(&own.decisions),
             };
             let mut step = Step::new(self.known, at, &mut state, &mut picks);
             step.take()?;
             cost = cost.and(&step);
-            changed.push(picks.decisions());
+            let decisions = picks.decisions();
+            differs |= decisions != own.decisions;
+            changed.push(decisions);
             let before = &self.made[at + 1];
-            if cost.cycles > before.cost.cycles + BEHIND {
+            let behind = if at > last { after } else { BEHIND };
+            if cost.cycles > before.cost.cycles + behind {
                 return None;
             }
-            if at >= first + TOGETHER && state == before.state {
+            if at >= last && state == before.state {
                 break;
             }
         }
         let before = self.made[first + changed.len()].cost;
         let is_kept = if is_late { cost <= before } else { cost.cycles <= before.cycles };
-        is_kept.then_some((changed, cost))
+        (differs && is_kept).then_some((changed, cost))
     }
 
     /// The instructions of all steps.

@@ -16,7 +16,7 @@ mod line;
 mod state;
 
 pub use draft::{Draft, Manner, Middle, Pair, product, square, sum};
-pub use fit::fit;
+pub use fit::{Way, fit, refine};
 pub use line::reduced;
 pub use state::{BANK, LOW};
 
@@ -212,6 +212,13 @@ pub struct Look {
     pub tries: usize,
 }
 
+impl Look {
+    /// Whether it finds the same way as another one, whatever is changed then.
+    pub fn finds_as(&self, other: &Look) -> bool {
+        Look { tries: 0, ..*self } == Look { tries: 0, ..*other }
+    }
+}
+
 /// What it is worth where values are, in sixteenths of cycles, less being better. Found by trying.
 #[derive(Debug)]
 pub struct Weights {
@@ -284,4 +291,6 @@ pub struct Routine {
     pub frame: usize,
     /// Cycles: a word from or to memory 2, a group of `k` words `1 + k`, all else 1.
     pub cycles: u32,
+    /// How it was made of a draft.
+    pub way: Way,
 }

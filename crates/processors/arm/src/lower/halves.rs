@@ -11,7 +11,8 @@ use crate::later::Unary;
 use rhomb_kernel::{Form, Task};
 use rhomb_line::{Line, Op};
 use rhomb_lower::halves::{
-    self, BANK, Draft, Look, Manner, Middle, One, Pair, Placed, Routine, Setting, Two, WEIGHTS, Weights, fit,
+    self, BANK, Draft, Look, Manner, Middle, One, Pair, Placed, Routine, Setting, Two, WEIGHTS, Way, Weights,
+    fit, refine,
 };
 use rhomb_lower::variants;
 use smallvec::{SmallVec, smallvec};
@@ -67,6 +68,9 @@ impl Changes {
     }
 }
 
+/// So many more changes for each step are tried of the best one in the end, where any are. What is longer then does not count.
+const REFINED: usize = 70;
+
 /// Of longer lines pieces do not slide, and the search stays wide where fewer than one of so many operations is a product.
 const SHORT: usize = 120;
 const PRODUCTS: usize = 10;
@@ -111,6 +115,8 @@ struct Tried<'a> {
     weights: &'static Weights,
     apart: bool,
     cycles: u64,
+    /// What came of the last look.
+    found: Option<(Look, Way)>,
 }
 
 /// The manners of drafts with squares, or without products, and those that are worth trying where there are many drafts; of others
@@ -147,12 +153,20 @@ fn kernel(
     let drafts: Vec<Draft> =
         drafts.into_iter().map(|own| if tied { own } else { own.with_moves() }).collect();
     let choices = choices(core, convention, registers)?;
-    let fitted = |tried: &Tried<'_>, look: Look| {
-        let Tried { draft, own, weights, apart, .. } = *tried;
+    let setting = |tried: &Tried<'_>, look: Look| {
+        let Tried { own, weights, apart, .. } = *tried;
         let look = Look { apart, ..look };
-        let setting = Setting { low: own.low, tied, bank: own.bank.clone(), look, weights };
-        let kernel = enclose(&fit(draft, &setting)?, core, convention);
+        Setting { low: own.low, tied, bank: own.bank.clone(), look, weights }
+    };
+    let enclosed = |routine: &Routine| {
+        let kernel = enclose(routine, core, convention);
         Some((core.straight(&kernel.program)?, kernel))
+    };
+    let fitted = |tried: &mut Tried<'_>, look: Look| {
+        let found = tried.found.take().filter(|(own, _)| own.finds_as(&look));
+        let routine = fit(tried.draft, &setting(tried, look), found.as_ref().map(|(_, way)| way))?;
+        tried.found = Some((look, routine.way.clone()));
+        enclosed(&routine)
     };
     let looked = |tried: &mut Vec<Tried<'_>>, most: usize| {
         if tried.len() > most {
@@ -168,7 +182,8 @@ fn kernel(
             tried.sort_by_key(|one| one.cycles);
         }
     };
-    let one = |draft, own, weights, apart| Tried { draft, own, weights, apart, cycles: u64::MAX };
+    let one =
+        |draft, own, weights, apart| Tried { draft, own, weights, apart, cycles: u64::MAX, found: None };
     // many drafts have most of their steps in common, so that the same registers are good for all of them
     let usual = [0, choices.len() / 2];
     let all =
@@ -191,6 +206,7 @@ fn kernel(
     looked(&mut tried, MOST_CHOSEN);
     tried.truncate(MOST_CHOSEN.max(if changes == Changes::More { 2 * more } else { more }));
     let mut best: Option<((u64, usize), Kernel)> = None;
+    let mut last = None;
     for (least, part, look) in changes.looks() {
         for (place, one) in tried.iter_mut().enumerate() {
             // more where registers do not suffice for these
@@ -204,9 +220,17 @@ fn kernel(
             let is_better = |least: &(u64, usize)| value < *least && (may_grow || value.1 <= least.1);
             if best.as_ref().is_none_or(|(least, _)| is_better(least)) {
                 best = Some((value, kernel));
+                last = one.found.as_ref().map(|(_, way)| (setting(one, *look), one.draft, way.clone()));
             }
         }
         tried.sort_by_key(|one| one.cycles);
+    }
+    if changes != Changes::None
+        && let Some((setting, draft, way)) = last
+        && let Some((cycles, kernel)) = refine(draft, &setting, &way, REFINED).and_then(|own| enclosed(&own))
+    {
+        let value = (cycles, kernel.program.len());
+        best = best.map(|own| if value < own.0 && value.1 <= own.0.1 { (value, kernel) } else { own });
     }
     let few = match registers {
         usize::MAX => LowerError::Long,
@@ -537,12 +561,12 @@ mod tests {
         for (own, made, words, most) in [
             (plus, mul, 1, 39),
             (plus, mul, 2, 111),
-            (plus, mul, 4, 374),
-            (plus, mul, 6, 777),
-            (plus, mul, 8, 1258),
+            (plus, mul, 4, 373),
+            (plus, mul, 6, 775),
+            (plus, mul, 8, 1252),
             (plus, sqr, 2, 68),
             (plus, sqr, 4, 225),
-            (plus, sqr, 8, 774),
+            (plus, sqr, 8, 772),
             (plus, add, 4, 37),
             (plus, add, 8, 59),
             (three, mul, 4, 291),
