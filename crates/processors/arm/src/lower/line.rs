@@ -125,21 +125,27 @@ fn select(placed: &Placed, places: &Places, wide: bool, program: &mut Vec<Instru
 /// A shift whose result is read by the next instruction alone becomes part of it: data processing shifts its second operand.
 /// What is read later is told by what is written and read behind.
 pub(super) fn fuse(program: &mut Vec<Instruction>) {
-    in_one(program, fused);
-}
-
-/// Two instructions become one where that is known of them and what is behind.
-fn in_one(
-    program: &mut Vec<Instruction>,
-    one: impl Fn(Instruction, Instruction, &[Instruction]) -> Option<Instruction>,
-) {
     let mut at = 0;
     while at + 1 < program.len() {
-        if let Some(one) = one(program[at], program[at + 1], &program[at + 2..]) {
+        if let Some(one) = fused(program[at], program[at + 1], &program[at + 2..]) {
             program[at + 1] = one;
             program.remove(at);
         }
         at += 1;
+    }
+}
+
+/// Sums with what masks keep of numbers become differences with their products, of code without branches.
+fn multiply(program: &mut Vec<Instruction>) {
+    let mut at = 0;
+    while at < program.len() {
+        match multiplied(&program[at..]) {
+            Some((by, one)) => {
+                program[at + by] = one;
+                program.remove(at);
+            }
+            None => at += 1,
+        }
     }
 }
 
@@ -152,15 +158,22 @@ fn is_by_masks(line: &Line) -> bool {
     })
 }
 
-/// A sum with what a mask keeps of a number becomes a difference with their product, as the mask is -1 or 0. What is read later is
-/// told as in [`fuse`].
-fn multiplied(kept: Instruction, next: Instruction, behind: &[Instruction]) -> Option<Instruction> {
+/// What a mask keeps of a number is first read by a sum, so many instructions on, which becomes a difference with their product, as the
+/// mask is -1 or 0: number and mask are still there. What is read later is told as in [`fuse`].
+fn multiplied(program: &[Instruction]) -> Option<(usize, Instruction)> {
     let plain = |operand| match operand {
         Shifter::Register { rm, kind: ShiftKind::Lsl, amount: 0 } => Some(rm),
         _ => None,
     };
+    let (kept, behind) = program.split_first()?;
     let Action::Data { op: DataOp::And, set: false, rd: own, rn, operand } = kept.action else { return None };
     let rm = plain(operand)?;
+    let by = behind.iter().position(|one| touches(one, own))?;
+    let factors = 1 << rn | 1 << rm;
+    if behind[..by].iter().any(|one| one.registers_written() & factors != 0) {
+        return None;
+    }
+    let (next, behind) = behind[by..].split_first()?;
     let Action::Data { op: DataOp::Add, set: false, rd, rn: sum, operand } = next.action else { return None };
     let ra = match (sum, plain(operand)?) {
         (sum, other) if other == own && sum != own => sum,
@@ -168,13 +181,18 @@ fn multiplied(kept: Instruction, next: Instruction, behind: &[Instruction]) -> O
         _ => return None,
     };
     let is_over = rd == own || is_over(own, behind);
-    is_over.then(|| Action::Later(Later::MultiplySubtract { rd, rn, rm, ra }).into())
+    is_over.then(|| (by + 1, Action::Later(Later::MultiplySubtract { rd, rn, rm, ra }).into()))
+}
+
+/// Whether an instruction reads or writes a register.
+fn touches(one: &Instruction, own: Register) -> bool {
+    (one.registers_read() | one.registers_written()) >> own & 1 == 1
 }
 
 /// Whether nothing reads a register before it is written.
 fn is_over(own: Register, behind: &[Instruction]) -> bool {
-    let touches = |one: &&Instruction| (one.registers_read() | one.registers_written()) >> own & 1 == 1;
-    behind.iter().find(touches).is_none_or(|one| one.registers_read() >> own & 1 == 0)
+    let next = behind.iter().find(|one| touches(one, own));
+    next.is_none_or(|one| one.registers_read() >> own & 1 == 0)
 }
 
 fn fused(shift: Instruction, next: Instruction, behind: &[Instruction]) -> Option<Instruction> {
@@ -256,7 +274,7 @@ pub fn line(
             let mut body = Vec::with_capacity(placed.len() + 4);
             placed.iter().for_each(|one| select(one, &places, core.thumb.is_some(), &mut body));
             if multiplies {
-                in_one(&mut body, multiplied);
+                multiply(&mut body);
             }
             fuse(&mut body);
             let kernel = match product {
@@ -342,5 +360,31 @@ mod tests {
         assert_eq!(multiplies("cortex-m4", true), 3);
         assert_eq!(multiplies("cortex-m4", false), 0);
         assert_eq!(multiplies("arm9ej-s", true), 0);
+    }
+
+    /// Whatever stands between: but not where mask or number have changed, or the sum is not the first to read what is kept.
+    #[test]
+    fn a_number_under_a_mask_waits_for_its_sum() {
+        let [mask, number, own, sum, other] = [2, 3, 4, 5, 6];
+        let plain = Shifter::plain;
+        let kept = code::data(DataOp::And, false, own, mask, plain(number));
+        let added = code::data(DataOp::Add, false, sum, sum, plain(own));
+        let set = |to| code::mov(to, ZERO);
+        let product = Later::MultiplySubtract { rd: sum, rn: mask, rm: number, ra: sum };
+        let product = Instruction::from(Action::Later(product));
+        let made = |between: Instruction, behind: &[Instruction]| {
+            let mut own = vec![kept, between, added];
+            own.extend(behind);
+            multiply(&mut own);
+            own
+        };
+        assert_eq!(made(set(other), &[]), [set(other), product]);
+        assert_eq!(made(set(other), &[set(own)]), [set(other), product, set(own)]);
+        for changed in [mask, number] {
+            assert_eq!(made(set(changed), &[]), [kept, set(changed), added]);
+        }
+        let read = code::mov(other, plain(own));
+        assert_eq!(made(read, &[]), [kept, read, added]);
+        assert_eq!(made(set(other), &[read]), [kept, set(other), added, read]);
     }
 }
