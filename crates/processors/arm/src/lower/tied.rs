@@ -77,13 +77,8 @@ fn enclosed(routine: &Routine, setting: &Setting, core: &Core) -> Kernel {
         routine.arguments.iter().map(|number| setting.arguments[*number]).collect();
     let mut program: Vec<Instruction> = Vec::new();
     let saved = set(&routine.saved);
-    match saved {
-        0 => {}
-        // where nothing is preserved, LR alone is pushed first and popped last
-        code::LR_BIT if !arguments.is_empty() => {
-            program.extend([code::push(saved), code::push(set(&arguments))]);
-        }
-        _ => program.push(code::push(saved | set(&arguments))),
+    if saved != 0 {
+        program.push(code::push(saved | set(&arguments)));
     }
     let mut down = Vec::new();
     code::advance(&mut down, SP, -4 * routine.frame as i32);
