@@ -20,6 +20,8 @@ const SHORT_FAR: i64 = 2000;
 /// The most that a short code adds to the stack pointer, in bytes, and that it adds to it elsewhere.
 const SHORT_FRAME: usize = 508;
 const SHORT_PLACE: usize = 1020;
+/// The most that ADDW adds (DDI 0403E, A7.7.3).
+const WIDE_PLACE: u32 = 4095;
 /// Bytes that a branch reaches, from itself, in either direction.
 const REACH: i64 = 1 << 25;
 
@@ -27,6 +29,8 @@ struct Caller<'a> {
     convention: &'a Convention,
     /// Whether all must be said in short codes, whose sums set flags.
     short: bool,
+    /// Whether there is ADDW.
+    wide: bool,
     /// Whether routines preserve no registers: arguments and counters stand below the numbers, and all that the convention preserves is
     /// saved at the beginning.
     inner: bool,
@@ -82,6 +86,11 @@ impl Caller<'_> {
     /// A register between calls.
     fn free(&self) -> Register {
         self.convention.arguments[0]
+    }
+
+    /// A number of bytes that one instruction adds to a pointer.
+    fn added(&self, by: u32) -> Option<Shifter> {
+        if self.wide && by <= WIDE_PLACE { Some(Shifter::constant(by)) } else { Shifter::number(by) }
     }
 
     /// Adds a number of bytes to a pointer.
@@ -164,7 +173,7 @@ impl shared::Caller for Caller<'_> {
             let from = index.map_or(SP, |index| self.kept(frame, index));
             // a short code adds to the stack pointer alone
             let is_one = if self.short { from == SP && by <= SHORT_PLACE } else { by > 0 || from == SP };
-            match Shifter::number(by as u32).filter(|_| is_one) {
+            match self.added(by as u32).filter(|_| is_one) {
                 Some(number) => made.push(code::data(DataOp::Add, false, to, from, number)),
                 None if !self.short && by > 0 => {
                     let mut from = from;
@@ -244,5 +253,30 @@ pub fn program(
 ) -> Result<Vec<Instruction>, LowerError> {
     let counted: Vec<_> = routines.iter().map(|own| counted(core, own)).collect::<Result<_, _>>()?;
     let routines: Vec<&[Instruction]> = counted.iter().map(Vec::as_slice).collect();
-    shared::program(&Caller { convention, short: core.is_small(), inner }, program, &routines)
+    let short = core.is_small();
+    let wide = core.thumb.is_some() && !short;
+    shared::program(&Caller { convention, short, wide, inner }, program, &routines)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::conventions::AAPCS;
+    use rhomb_lower::program::Caller as _;
+
+    /// Places in the frame above those that data processing has a number for take one instruction where there is ADDW, as far as it reaches.
+    #[test]
+    fn far_places() {
+        let frame = Frame { bytes: 8000, arguments: 3, counters: 1 };
+        let length = |wide: bool, place: usize| {
+            let caller = Caller { convention: &AAPCS, short: false, wide, inner: true };
+            let way = Way { from: 0, to: 100 };
+            caller.call(&frame, &[At::Frame(place - caller.place(&frame, 0))], way).unwrap().len()
+        };
+        let lengths = |place| [true, false].map(|wide| length(wide, place));
+        assert_eq!(lengths(0x400), [2, 2]);
+        assert_eq!(lengths(0x65c), [2, 3]);
+        assert_eq!(lengths(0xffc), [2, 3]);
+        assert_eq!(lengths(0x165c), [3, 3]);
+    }
 }
