@@ -49,3 +49,48 @@ fn every_crate_can_be_packed() {
     }
     assert!(published.len() >= 17, "{published:?}");
 }
+
+/// All sources in a folder.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path());
+    let (folders, files): (Vec<PathBuf>, Vec<PathBuf>) = entries.partition(|path| path.is_dir());
+    let own = files.into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "rs"));
+    own.chain(folders.iter().flat_map(|folder| sources(folder))).collect()
+}
+
+/// A library that is left out of the tests has none, and each source of a crate is named by another one, or is one by itself.
+#[test]
+fn no_test_is_left_out() {
+    let (mut untested, mut named) = (0, 0);
+    for path in manifests() {
+        let (text, folder) = (fs::read_to_string(&path).unwrap(), path.parent().unwrap());
+        let texts_of = |folder: &str| {
+            let paths = sources(&path.with_file_name(folder)).into_iter();
+            paths.map(|path| (fs::read_to_string(&path).unwrap(), path)).collect::<Vec<_>>()
+        };
+        let (own, tests) = (texts_of("src"), texts_of("tests"));
+        if table(&text, "lib").contains(&"test = false") {
+            untested += 1;
+            for (text, source) in &own {
+                assert!(!text.contains("#[test]"), "{} is never run", source.display());
+            }
+        }
+        for (all, top) in [(&own, "src"), (&tests, "tests")] {
+            let is_root = |source: &Path| {
+                let name = source.file_name().unwrap();
+                let is_top = source.parent().unwrap() == folder.join(top);
+                let is_alone = top == "tests" && !text.contains("autotests = false") || name == "all.rs";
+                name == "lib.rs" || name == "main.rs" || is_top && is_alone
+            };
+            for (_, source) in all.iter().filter(|(_, source)| !is_root(source)) {
+                let folder_of = source.parent().unwrap();
+                let of = if source.file_name().unwrap() == "mod.rs" { folder_of } else { source };
+                let line = format!("mod {};", of.file_stem().unwrap().to_str().unwrap());
+                let is_named = all.iter().any(|(text, _)| text.lines().any(|own| own.ends_with(&line)));
+                assert!(is_named, "{} belongs to nothing", source.display());
+                named += 1;
+            }
+        }
+    }
+    assert!(untested > 0 && named > 500, "{untested} {named}");
+}
