@@ -263,8 +263,9 @@ mod tests {
         .unwrap()
     }
 
-    /// Two words less a constant, kept where that borrows; each word's borrow is told as such or by the opposite carry.
-    fn made(constant: i64, limit: i64, carries: [bool; 2]) -> Made {
+    /// Two words less a constant, kept where that borrows; each word's borrow is told as such or by the opposite carry. A `crossed` one is
+    /// taken for its opposite by the word above.
+    fn made(constant: i64, limit: i64, carries: [bool; 2], crossed: bool) -> Made {
         let mut graph = Graph::default();
         let most = RADIX as u32 - 1;
         let of = [0, 1].map(|_| graph.variable(most));
@@ -281,8 +282,9 @@ mod tests {
                 let mut number = if is_carry { RADIX } else { 0 } - signs * part;
                 if let Some((bit, was_carry)) = below {
                     // a borrow, or the opposite of a carry
-                    terms.push((bit, if was_carry { 1 } else { -1 }));
-                    number -= i64::from(was_carry);
+                    let is_opposite = was_carry != crossed;
+                    terms.push((bit, if is_opposite { 1 } else { -1 }));
+                    number -= i64::from(is_opposite);
                 }
                 let (high, low) = equated(if is_carry { RADIX } else { -RADIX }, polynomial(number, &terms));
                 lefts.push(low);
@@ -352,7 +354,7 @@ mod tests {
                     if limit < 0 || carries.iter().zip(parts).any(|(is_carry, part)| *is_carry && part == 0) {
                         continue;
                     }
-                    let made = made(constant, limit, carries);
+                    let made = made(constant, limit, carries, false);
                     let all: Vec<Vec<i64>> = (0..16).map(|of| values(&made, of)).collect();
                     let own = Reduced {
                         words: indices(&made.words),
@@ -376,6 +378,18 @@ mod tests {
             }
         }
         assert!(right > 50, "{right}");
+    }
+
+    /// Nor is anything else accepted where the word above takes a borrow for its opposite: that is no difference of two words.
+    #[test]
+    fn a_borrow_is_not_taken_for_its_opposite() {
+        for parts in (1..RADIX).flat_map(|low| (1..RADIX).map(move |high| [low, high])) {
+            for carries in [[false, false], [false, true], [true, false], [true, true]] {
+                let made = made(parts[0] + RADIX * parts[1], 0, carries, true);
+                let all: Vec<Vec<i64>> = (0..16).map(|of| values(&made, of)).collect();
+                whatever(&Facts::new(made.graph, BITS), &all);
+            }
+        }
     }
 
     /// All steps of one or two words.
