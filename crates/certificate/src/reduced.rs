@@ -392,15 +392,51 @@ mod tests {
         }
     }
 
+    /// Nor where twice a word, or a sum of two, stands where a word does, or where another word is kept.
+    #[test]
+    fn sums_are_no_differences() {
+        for constant in 1..RADIX {
+            for (shape, is_carry) in (0..5).flat_map(|shape| [(shape, false), (shape, true)]) {
+                let mut graph = Graph::default();
+                let most = RADIX as u32 - 1;
+                // what is added leaves no more than one word
+                let of = [graph.variable(most), graph.variable(constant as u32)];
+                let terms = [(of[0], [1, 2, 1, 2, 1][shape]), (of[1], [1, 0, 2, 1, 0][shape])];
+                let sums = (0..16).map(|of| terms[0].1 * (of & 3) + terms[1].1 * (of >> 2).min(constant));
+                if sums.max().is_none_or(|most| most - constant >= RADIX) {
+                    continue;
+                }
+                let number = if is_carry { RADIX } else { 0 } - constant;
+                let terms: Vec<(Variable, i64)> = terms.into_iter().filter(|(_, by)| *by != 0).collect();
+                let (high, low) = (graph.variable(1), graph.variable(most));
+                let factor = if is_carry { RADIX } else { -RADIX };
+                graph.equate(Equation { low, high: Some((high, factor)), right: polynomial(number, &terms) });
+                for kept in of {
+                    let word = graph.variable(most);
+                    let right = choice((high, !is_carry), kept, low).unwrap();
+                    graph.equate(Equation { low: word, high: None, right });
+                }
+                let all = (0..16).map(|number| {
+                    let mut given = vec![0; graph.len()];
+                    given[of[0].index()] = number & 3;
+                    given[of[1].index()] = (number >> 2).min(graph.most(of[1]));
+                    evaluated(&graph, given)
+                });
+                let all: Vec<Vec<i64>> = all.collect();
+                whatever(&Facts::new(graph, BITS), &all);
+            }
+        }
+    }
+
     /// All steps of one or two words.
     fn whatever(facts: &Facts, all: &[Vec<i64>]) {
         let count = facts.graph.len() as u32;
         let pairs = || (0..count).flat_map(|low| (0..count).map(move |high| vec![low, high]));
-        for of in pairs() {
+        let all_words = || pairs().chain((0..count).map(|one| vec![one]));
+        for of in all_words() {
             for bit in 0..count {
                 // what is taken from is named in the difference
-                let words = pairs().chain((0..count).map(|one| vec![one]));
-                for words in words {
+                for words in all_words() {
                     let step = Reduced { words, of: of.clone(), bit };
                     let Some((most, lemma)) = step.bound(facts) else { continue };
                     for values in all {
