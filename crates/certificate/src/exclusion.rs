@@ -194,6 +194,22 @@ mod tests {
         Polynomial::from_terms(terms.chain([(Monomial::one(), constant)]).collect()).unwrap()
     }
 
+    /// What is excluded of one bit says nothing of a sum of others.
+    #[test]
+    fn an_exclusion_says_nothing_of_other_bits() {
+        let mut graph = Graph::default();
+        let [x, z] = [0, 1].map(|_| graph.variable(1));
+        let mut sum = Sum::default();
+        sum.add(&Monomial::variable(x), &Dyadic::new(1, 0));
+        let vanishes_without = |bit: Variable, value: bool| {
+            let mut facts = Facts::new(graph.clone(), 8);
+            facts.record_exclusion(vec![(bit.index() as u32, value)]);
+            vanishes(&sum, &facts, &Modulo::Nothing)
+        };
+        assert!(vanishes_without(x, true));
+        assert!(!vanishes_without(x, false) && !vanishes_without(z, true) && !vanishes_without(z, false));
+    }
+
     /// What a product with a given bit is, is replaced as if it stood alone; also where that bit follows from a given one. Nothing
     /// follows from this that does not hold.
     #[test]
