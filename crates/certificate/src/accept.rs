@@ -120,3 +120,52 @@ impl Lemma {
         reduction.finish()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rhomb_equations::{Equation, Graph};
+    use rhomb_poly::{Monomial, Polynomial};
+
+    fn polynomial(constant: i64, terms: &[(Variable, i64)]) -> Polynomial {
+        let terms = terms.iter().map(|(own, factor)| (Monomial::variable(*own), *factor));
+        Polynomial::from_terms(
+            terms.chain([(Monomial::one(), constant)]).filter(|(_, by)| *by != 0).collect(),
+        )
+        .unwrap()
+    }
+
+    /// That a word of eight bits has this value.
+    fn accepted(graph: &Graph, word: Variable, value: &Polynomial) -> Result<(), LemmaError> {
+        let mut sum = Sum::default();
+        value.terms().iter().for_each(|(own, factor)| sum.add(own, &Dyadic::new(*factor, 0)));
+        let words = vec![word.index() as u32];
+        let lemma = Lemma { words, value: sum, forms: Vec::new(), cases: Vec::new(), open: Vec::new() };
+        lemma.accept(&mut Facts::new(graph.clone(), 8))
+    }
+
+    /// A sum that may leave a carry is not what it left; and one that may just not, is.
+    #[test]
+    fn a_value_stays_below_the_power() {
+        for (most, outcome) in [(254, Ok(())), (255, Err(LemmaError::Range))] {
+            let mut graph = Graph::default();
+            let x = graph.variable(most);
+            let (high, low) = (graph.variable(1), graph.variable(255));
+            let right = polynomial(1, &[(x, 1)]);
+            graph.equate(Equation { low, high: Some((high, 256)), right: right.clone() });
+            assert_eq!(accepted(&graph, low, &right), outcome);
+        }
+    }
+
+    /// A variable that is no word, or no part of one, is no number by itself.
+    #[test]
+    fn words_are_no_wider_and_parts_end_at_places() {
+        let mut graph = Graph::default();
+        let (x, bit) = (graph.variable(44), graph.variable(1));
+        let wide = graph.variable(300);
+        graph.equate(Equation { low: wide, high: None, right: polynomial(0, &[(x, 1), (bit, 256)]) });
+        assert_eq!(accepted(&graph, wide, &polynomial(0, &[(x, 1)])), Err(LemmaError::Variables));
+        let few = graph.variable(2);
+        assert_eq!(accepted(&graph, few, &polynomial(0, &[])), Err(LemmaError::Value));
+    }
+}
