@@ -122,12 +122,13 @@ impl Lemma {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use rhomb_equations::{Equation, Graph};
     use rhomb_poly::{Monomial, Polynomial};
 
-    fn polynomial(constant: i64, terms: &[(Variable, i64)]) -> Polynomial {
+    /// A constant, and multiples of variables.
+    pub(crate) fn polynomial(constant: i64, terms: &[(Variable, i64)]) -> Polynomial {
         let terms = terms.iter().map(|(own, factor)| (Monomial::variable(*own), *factor));
         Polynomial::from_terms(
             terms.chain([(Monomial::one(), constant)]).filter(|(_, by)| *by != 0).collect(),

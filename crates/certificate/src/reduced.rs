@@ -240,6 +240,7 @@ impl NoBorrow {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accept::tests::polynomial;
 
     const BITS: u32 = 2;
     const RADIX: i64 = 1 << BITS;
@@ -253,14 +254,6 @@ mod tests {
         borrow: Variable,
         /// When the words are taken from a second constant.
         last: Variable,
-    }
-
-    fn polynomial(constant: i64, terms: &[(Variable, i64)]) -> Polynomial {
-        let terms = terms.iter().map(|(own, factor)| (Monomial::variable(*own), *factor));
-        Polynomial::from_terms(
-            terms.chain([(Monomial::one(), constant)]).filter(|(_, by)| *by != 0).collect(),
-        )
-        .unwrap()
     }
 
     /// Two words less a constant, kept where that borrows; each word's borrow is told as such or by the opposite carry. A `crossed` one is

@@ -54,17 +54,21 @@ impl Equations {
                 return;
             }
         }
-        let told = self.narrow_difference(word, place).or_else(|| self.chosen_parts(word, place));
-        if let Some((low, high)) = self.find(told) {
-            self.parts.cut.insert(word, (place, low, high));
-            return;
+        if self.compiled {
+            let told = self.narrow_difference(word, place).or_else(|| self.chosen_parts(word, place));
+            if let Some((low, high)) = self.find(told) {
+                self.parts.cut.insert(word, (place, low, high));
+                return;
+            }
         }
         let high = self.graph.variable((most >> place) as u32);
         let low = self.graph.variable(most.min((1 << place) - 1) as u32);
         self.graph.equate(Equation { low, high: Some((high, 1 << place)), right });
         self.parts.cut.insert(word, (place, low, high));
-        let borrow = self.borrow_of_negative(word).filter(|_| self.compiled && high.is_bit());
-        if let Some(borrow) = borrow {
+        if self.compiled
+            && high.is_bit()
+            && let Some(borrow) = self.borrow_of_negative(word)
+        {
             self.imply(high, borrow);
         }
     }
@@ -75,7 +79,7 @@ impl Equations {
         let (factor, radix) = (high.filter(|(high, _)| high.is_bit())?.1, 1i64 << place);
         let (least, most) = self.graph.range(right)?;
         let is_narrow = -factor > radix && least >= i128::from(-radix) && least < 0 && most < radix.into();
-        if !self.compiled || !is_narrow {
+        if !is_narrow {
             return None;
         }
         let right = right.clone();
@@ -83,7 +87,7 @@ impl Equations {
         let low = self.graph.variable((radix - 1) as u32);
         self.graph.equate(Equation { low, high: Some((borrow, -radix)), right });
         let ones = -factor / radix - 1;
-        let above = Polynomial::constant(0).plus_multiple(&Polynomial::variable(borrow), ones)?;
+        let above = Polynomial::zero().plus_multiple(&Polynomial::variable(borrow), ones)?;
         let high = self.graph.variable(ones as u32);
         self.graph.equate(Equation { low: high, high: None, right: above });
         Some((low, high))
@@ -91,20 +95,25 @@ impl Equations {
 
     /// The parts of one of two words, where a border of what these are made of lies at the place: each is one of two.
     fn chosen_parts(&mut self, word: Variable, place: u32) -> Option<(Variable, Variable)> {
-        let (bit, x, y) = self.selected.get(&word).filter(|_| self.compiled)?.clone();
+        let (bit, x, y) = self.selected.get(&word)?.clone();
         let ranges = [(0, place), (place, self.bits)];
         let parts = |own: &Value| self.exact_fields(&*self.written_out(own)?, &ranges);
         let (x, y) = (parts(&x)?, parts(&y)?);
         let bit = self.flag_of((*bit).clone());
-        let mut chosen = |at: usize| {
+        let most = self.graph.most(word);
+        let mut chosen = |at: usize, most: u32| {
             let [x, y] = [&x, &y].map(|parts| self.word_of(parts[at].clone()));
             let chosen = self.select(&bit, &x, &y);
-            match self.single(&chosen)? {
-                Value::Variable(part) => Some(part),
-                _ => None,
+            let Value::Variable(part) = self.single(&chosen)? else { return None };
+            if self.graph.most(part) <= most.into() {
+                return Some(part);
             }
+            // it is no more than the place has room for
+            let own = self.graph.variable(most);
+            self.graph.equate(Equation { low: own, high: None, right: Polynomial::variable(part) });
+            Some(own)
         };
-        Some((chosen(0)?, chosen(1)?))
+        Some((chosen(0, (1 << place) - 1)?, chosen(1, (most >> place) as u32)?))
     }
 
     /// What a word that is less nothing or more than that borrowed: it is 1 wherever the word is not zero.
