@@ -1,6 +1,6 @@
 //! The ARM cores as targets.
 
-use super::common::{self, alone, found, halves, measured, of_routines, other, read_back};
+use super::common::{self, alone, found, halves, measured, of_routines, read_back};
 use super::description::{self, Description};
 use super::{
     Assembled, CDialect, Code, Guard, LowerFault, MOST_STEPS, Making, Named, ObjectCode, Product, Routine,
@@ -20,7 +20,7 @@ use rhomb_field::program::Program as Calls;
 use rhomb_kernel::split::Pairs;
 use rhomb_kernel::{Floor, Task};
 use rhomb_line::Line;
-use rhomb_machine::Assuming;
+use rhomb_machine::{Assuming, Encoded, Placement, Unplaced};
 use rhomb_object::{Machine, ObjectFile};
 use std::sync::{Arc, LazyLock};
 
@@ -120,10 +120,25 @@ impl Arm {
     /// The machine code.
     fn assembled(&self, instructions: &[Instruction]) -> Result<(Program, Code), LowerFault> {
         let placed = lower::placed(self.core, instructions).map_err(fault)?;
-        let program = Program::assemble(self.core, 0, &placed).map_err(other)?;
-        let bytes: Vec<u8> = program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
-        let code = alone(bytes);
-        Ok((program, code))
+        let (code, _) = self.code(&placed).map_err(LowerFault::Other)?;
+        Ok((self.program(&code), code))
+    }
+
+    /// The machine code of instructions that stand where they name each other, with words of data among them, and where each
+    /// of them begins.
+    fn code(&self, placed: &[Instruction]) -> Result<(Code, Vec<usize>), String> {
+        let (mut bytes, mut starts) = (Vec::new(), Vec::with_capacity(placed.len()));
+        let mut placement = Placement::default();
+        for one in placed {
+            let start = bytes.len();
+            let words = rhomb_arm::Arm::encode(&self.core, one).map_err(|cause| cause.to_string())?;
+            bytes.extend(words.into_iter().flat_map(u16::to_le_bytes));
+            if matches!(one.action, Action::Literal(_)) {
+                placement.add_data(start as u32..bytes.len() as u32);
+            }
+            starts.push(start);
+        }
+        Ok((Code { placement, ..alone(bytes) }, starts))
     }
 
     fn program(&self, code: &Code) -> Program {
@@ -149,18 +164,25 @@ impl Arm {
         }
     }
 
-    /// The routine's instructions, without the data among them.
+    /// The routine's instructions, and the words of data among them.
     fn instructions(&self, code: &Code) -> Result<Vec<Instruction>, String> {
         let program = self.program(code);
         let (mut at, mut instructions) = (code.routine.start, Vec::new());
         while at < code.routine.end {
-            match program.instruction(code.origin + at as u32) {
-                Ok(found) => {
+            let word = code.bytes.get(at..).and_then(|bytes| bytes.first_chunk());
+            match (program.instruction(code.origin + at as u32), word) {
+                (Ok(found), _) => {
                     at += usize::from(found.bytes);
                     instructions.push(found.instruction);
                 }
-                Err(ProgramError { cause: Cause::Unplaced(_), .. }) => at += self.core.alignment(),
-                Err(error) => return Err(error.to_string()),
+                (Err(ProgramError { cause: Cause::Unplaced(Unplaced::Data), .. }), Some(word))
+                    if at.is_multiple_of(4) =>
+                {
+                    at += word.len();
+                    instructions.push(Action::Literal(u32::from_le_bytes(*word)).into());
+                }
+                (Err(ProgramError { cause: Cause::Unplaced(_), .. }), _) => at += self.core.alignment(),
+                (Err(error), _) => return Err(error.to_string()),
             }
         }
         Ok(instructions)
@@ -282,14 +304,8 @@ impl Target for Arm {
 
     fn assemble(&self, text: &str, syntax: &str) -> Result<Assembled, String> {
         let parsed = syntax::parse(self.dialect(syntax)?, 0, text).map_err(|error| error.to_string())?;
-        let program =
-            Program::assemble(self.core, 0, &parsed.instructions).map_err(|error| error.to_string())?;
-        let code = alone(program.words().iter().flat_map(|word| word.to_le_bytes()).collect());
-        let (mut at, mut places) = (0, Vec::with_capacity(parsed.lines.len()));
-        for line in parsed.lines {
-            places.push((line, u64::from(at)));
-            at += u32::from(program.instruction(at).map_err(|error| error.to_string())?.bytes);
-        }
+        let (code, starts) = self.code(&parsed.instructions)?;
+        let places = parsed.lines.into_iter().zip(starts.into_iter().map(|start| start as u64)).collect();
         Ok(Assembled { code, places })
     }
 

@@ -75,3 +75,28 @@ fn a_fault_in_a_text_of_times_is_named() {
     assert!(unknown.starts_with("line 10: unknown variant `jump`, expected one of `plain`"), "{unknown}");
     assert!(fault("extensions = [").starts_with("line 1: "));
 }
+
+/// A word among the code is read, by this routine stored, and not executed: though it would be BX LR twice.
+#[test]
+fn words_among_the_code_are_data() {
+    for target in ["cortex-m0plus", "cortex-m4"] {
+        let target = find(target).unwrap();
+        let called = |last: &str| {
+            let text = format!("f: ldr r3, [pc, #4]\nstr r3, [r0]\n{last}\nnop\n.word 0x47704770\n");
+            let assembled = target.assemble(&text, "gnu").unwrap();
+            let lines: Vec<u64> = assembled.places.iter().map(|(_, at)| *at).collect();
+            assert_eq!(lines, [0, 2, 4, 6, 8]);
+            let given = rhomb_targets::subject::Given {
+                name: "r",
+                words: 1,
+                content: Some(vec![0]),
+                writable: true,
+                secret: 0..0,
+            };
+            target.subject(&assembled.code, "aapcs").unwrap().call(&[given], 0)
+        };
+        assert_eq!(called("bx lr").unwrap().result, [0x4770_4770]);
+        let fault = called("nop").expect_err("a fault").to_string();
+        assert!(fault.contains("data, not code"), "{fault}");
+    }
+}

@@ -164,8 +164,6 @@ impl Comb {
 
 /// Words of numbers that are made at once.
 const AT_ONCE: usize = 8;
-/// Masks that are read one after the other then, which takes less on some cores.
-const MASKS_AT_ONCE: usize = 2;
 
 /// The mask of an entry.
 fn mask(line: &mut Line, entry: usize) -> Value {
@@ -203,14 +201,11 @@ fn chosen(
     let (first, others) = differences(numbers, (bits, count));
     if count <= AT_ONCE {
         let mut sums: Vec<Value> = first.iter().map(|word| line.number(*word)).collect();
-        for (group, entries) in others.chunks(MASKS_AT_ONCE).enumerate() {
-            let first = 1 + group * MASKS_AT_ONCE;
-            let masks: Vec<Value> = (first..first + entries.len()).map(|entry| mask(line, entry)).collect();
-            for (mask, own) in masks.into_iter().zip(entries) {
-                for (sum, own) in sums.iter_mut().zip(own).filter(|(_, own)| **own > 0) {
-                    let own = line.mask(mask, *own);
-                    *sum = line.add(*sum, Some(own), false, false);
-                }
+        for (entry, own) in (1..).zip(others) {
+            let mask = mask(line, entry);
+            for (sum, own) in sums.iter_mut().zip(own).filter(|(_, own)| *own > 0) {
+                let own = line.mask(mask, own);
+                *sum = line.add(*sum, Some(own), false, false);
             }
         }
         return sums.into_iter().enumerate().for_each(|(word, sum)| end(line, word, sum));

@@ -93,6 +93,8 @@ pub struct Manner {
     pub pair: Pair,
     /// Up to how many words a square's middle part comes first.
     pub early: usize,
+    /// Whether any number can be read, which takes less than several steps.
+    pub literals: bool,
 }
 
 /// How two words are squared.

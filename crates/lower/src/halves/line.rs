@@ -254,7 +254,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A number; one of more than a byte from steps.
+    /// A number; one of more than a byte from steps, or as it is.
     fn number(&mut self, number: u32) -> Value {
         if number == 0 {
             return self.draft.zero;
@@ -270,6 +270,8 @@ impl Writer<'_> {
             let places = number.trailing_zeros();
             let own = self.number(number >> places);
             self.draft.one(One::Up(places as u8), own)
+        } else if self.draft.manner.literals && !(number + 1).is_power_of_two() {
+            self.draft.value(Home::Number(number))
         } else if number.count_ones() > 24 || (number.leading_ones() >= 16) {
             let own = self.number(!number);
             self.draft.one(One::Not, own)

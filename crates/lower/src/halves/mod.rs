@@ -135,7 +135,7 @@ pub enum Placed {
     Spread {
         to: Register,
     },
-    /// A number of a byte, or its complement; the carry stays.
+    /// A number of a byte or its complement, or any one where numbers are read; the carry stays.
     Number {
         to: Register,
         number: u32,

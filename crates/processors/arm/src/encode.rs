@@ -38,6 +38,9 @@ type Encoded = Result<u32, EncodeError>;
 /// A field out of its range, parts that do not go together, and every encoding that ARMv4T calls
 /// UNPREDICTABLE.
 pub fn encode(instruction: &Instruction) -> Encoded {
+    if let Action::Literal(word) = instruction.action {
+        return Ok(word);
+    }
     let bits = action(&instruction.action)?;
     if let Some(rule) = Unpredictable::of(&instruction.action) {
         return Err(rule.into());
@@ -113,6 +116,7 @@ fn action(action: &Action) -> Encoded {
                 _ => Err(EncodeError::Form("a shifted register into a status register")),
             }
         }
+        Action::Literal(_) => Err(EncodeError::Form("data")),
         Action::SoftwareInterrupt { number } => {
             Ok(0x0f00_0000 | field("number", number.into(), 0, 0x00ff_ffff)?)
         }

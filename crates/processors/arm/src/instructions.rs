@@ -378,6 +378,8 @@ pub enum Action {
     },
     /// What version 4T lacks.
     Later(Later),
+    /// No instruction, but a word among the code that is read ([`crate::lower`]): nobody executes it.
+    Literal(u32),
 }
 
 impl From<Action> for Instruction {

@@ -27,6 +27,9 @@ impl Layout {
     /// The parts of a routine whose instructions stand one after the other; `preserved` are the registers that
     /// the convention wants preserved.
     pub fn of(code: &[Instruction], preserved: u16) -> Layout {
+        // data behind it is none of it
+        let data = code.iter().rev().take_while(|one| matches!(one.action, Action::Literal(_))).count();
+        let code = &code[..code.len() - data];
         let kept = preserved | 1 << LR;
         let leading = code.iter().map_while(|one| save(one, kept));
         let saved = leading.clone().fold(0, |set, registers| set | registers);

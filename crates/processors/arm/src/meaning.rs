@@ -91,6 +91,7 @@ impl<D: Domain> Machine<D> {
             Action::SoftwareInterrupt { .. } | Action::Coprocessor { .. } => {
                 return Err(not_modelled(one, "what lies outside the core"));
             }
+            Action::Literal(_) => return Err(not_modelled(one, "a word of data")),
         }
         if one.uses.writes_pc {
             let target = self.r(PC);

@@ -128,6 +128,7 @@ impl Unpredictable {
             | Action::Branch { .. }
             | Action::BranchExchange { .. }
             | Action::SoftwareInterrupt { .. }
+            | Action::Literal(_)
             | Action::Later(_) => None,
         }
     }

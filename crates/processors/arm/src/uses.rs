@@ -42,7 +42,8 @@ impl Instruction {
             | Action::ReadStatus { .. }
             | Action::WriteStatus { .. }
             | Action::SoftwareInterrupt { .. }
-            | Action::Coprocessor { .. } => Class::Other,
+            | Action::Coprocessor { .. }
+            | Action::Literal(_) => Class::Other,
         }
     }
 
@@ -71,7 +72,10 @@ impl Instruction {
                 Coprocessor::Into { rd } => bit(rd),
                 Coprocessor::From { .. } | Coprocessor::Inner => 0,
             },
-            Action::Branch { .. } | Action::ReadStatus { .. } | Action::SoftwareInterrupt { .. } => 0,
+            Action::Branch { .. }
+            | Action::ReadStatus { .. }
+            | Action::SoftwareInterrupt { .. }
+            | Action::Literal(_) => 0,
         }
     }
 
@@ -105,7 +109,7 @@ impl Instruction {
                 | Coprocessor::Into { .. }
                 | Coprocessor::Inner => 0,
             },
-            Action::WriteStatus { .. } => 0,
+            Action::WriteStatus { .. } | Action::Literal(_) => 0,
         }
     }
 
@@ -140,7 +144,8 @@ impl Instruction {
             | Action::BranchExchange { .. }
             | Action::WriteStatus { .. }
             | Action::SoftwareInterrupt { .. }
-            | Action::Coprocessor { .. } => 0,
+            | Action::Coprocessor { .. }
+            | Action::Literal(_) => 0,
         };
         read | self.condition.flags()
     }
@@ -178,6 +183,7 @@ impl Instruction {
             | Action::Branch { .. }
             | Action::BranchExchange { .. }
             | Action::ReadStatus { .. }
+            | Action::Literal(_)
             | Action::WriteStatus { .. }
             | Action::SoftwareInterrupt { .. } => 0,
         }

@@ -41,7 +41,9 @@ fn instructions_of_random_words() {
             _ => all.clone(),
         };
         for part in program.chunks(1000) {
-            round_trip(dialect, 0x8000, part);
+            // with a word of data behind it
+            let literal = Action::Literal(0xe12f_ff1e).into();
+            round_trip(dialect, 0x8000, &[part, &[literal]].concat());
             said += part.len();
         }
         println!("{}: {said} instructions", dialect.name);
@@ -224,6 +226,7 @@ fn errors_name_the_line() {
     check("gnu", "\tldmia r0!, {r1, r0}\n", 1, "'ldmia' does not take the operands 'r0!, {r1, r0}'");
     check("gnu", "\tldmia r0!, {r0-r3}\n", 1, "unpredictable: base written back and in the list");
     check("gnu", "\t.inst 0xffffffff\n", 1, "word 0xffffffff has the condition NV");
+    check("gnu", "\t.word -1\n", 1, "'-1' is no number");
     check("gnu", "\t.inst 5x\n", 1, "'5x' is no instruction as a number");
     check("gnu", "\tbne .Lx\n", 1, "there is no label '.Lx'");
     check(

@@ -149,6 +149,7 @@ fn expected(action: &Action) -> Option<(String, bool, Vec<Theirs>)> {
         Action::WriteStatus { .. }
         | Action::SoftwareInterrupt { .. }
         | Action::Coprocessor { .. }
+        | Action::Literal(_)
         | Action::Later(_) => {
             return None;
         }

@@ -291,6 +291,7 @@ impl Core {
                 | Later::Pack { .. } => t.data,
             },
             Action::ReadStatus { .. } | Action::WriteStatus { .. } => t.status?,
+            Action::Literal(_) => 0,
             Action::SoftwareInterrupt { .. } | Action::Coprocessor { .. } => return None,
         };
         Some(OpCycles { least, early: None })

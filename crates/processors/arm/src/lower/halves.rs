@@ -1,6 +1,7 @@
 //! Products, squares, sums and differences where MUL is all there is to multiply with ([`rhomb_lower::halves`]): instructions, and
 //! what encloses them. On ARMv6-M all is done in eight registers, by short codes.
 
+use super::literals::Literals;
 use super::{Kernel, LowerError, code};
 use crate::conventions::Convention;
 use crate::cores::Core;
@@ -121,7 +122,7 @@ struct Tried<'a> {
 
 /// The manners of drafts with squares, or without products, and those that are worth trying where there are many drafts; of others
 /// one a piece.
-fn manners(square: bool, product: bool, few: bool) -> Vec<Manner> {
+fn manners(square: bool, product: bool, few: bool, literals: bool) -> Vec<Manner> {
     let pieces: &[(usize, bool)] = match (product, few) {
         (true, true) => &[(2, false), (4, false)],
         (false, true) => &[(2, false), (4, false), (3, true), (4, true)],
@@ -136,7 +137,8 @@ fn manners(square: bool, product: bool, few: bool) -> Vec<Manner> {
     };
     let all = pairs.iter().flat_map(|pair| early.iter().map(|early| (*pair, *early)));
     let of = |(pair, early)| {
-        pieces.iter().map(move |(piece, sliding)| Manner { piece: *piece, sliding: *sliding, pair, early })
+        let of = move |(piece, sliding)| Manner { piece, sliding, pair, early, literals };
+        pieces.iter().copied().map(of)
     };
     all.flat_map(of).collect()
 }
@@ -159,7 +161,7 @@ fn kernel(
         Setting { low: own.low, tied, bank: own.bank.clone(), look, weights }
     };
     let enclosed = |routine: &Routine| {
-        let kernel = enclose(routine, core, convention);
+        let kernel = enclose(routine, core, convention)?;
         Some((core.straight(&kernel.program)?, kernel))
     };
     let fitted = |tried: &mut Tried<'_>, look: Look| {
@@ -241,7 +243,7 @@ fn kernel(
 
 const POINTERS: usize = 3;
 
-fn enclose(routine: &Routine, core: &Core, convention: &Convention) -> Kernel {
+fn enclose(routine: &Routine, core: &Core, convention: &Convention) -> Option<Kernel> {
     let mut arguments: Vec<u8> = routine
         .code
         .iter()
@@ -252,10 +254,14 @@ fn enclose(routine: &Routine, core: &Core, convention: &Convention) -> Kernel {
         .collect();
     arguments.sort_unstable();
     arguments.dedup();
+    let mut literals = Literals::default();
     let body: Vec<Instruction> = routine
         .code
         .iter()
-        .flat_map(|placed| instructions(placed, core.is_small(), routine.frame, &arguments))
+        .flat_map(|placed| match *placed {
+            Placed::Number { to, number } => numbered(to, number, &mut literals),
+            _ => smallvec![instruction(placed, core.is_small(), routine.frame, &arguments)],
+        })
         .collect();
     let written = code::written(&body) & !(1 << SP | 1 << PC);
     let kept = written & convention.saved;
@@ -290,7 +296,8 @@ fn enclose(routine: &Routine, core: &Core, convention: &Convention) -> Kernel {
     program.push(if links { code::pop(low | code::PC_BIT) } else { code::return_to_caller() });
     let pushed = low.count_ones() as usize + usize::from(links) + by_way.len() + arguments.len();
     let stack_bytes = 4 * (pushed + routine.frame) as u32;
-    Kernel { program, saves, cycles: None, schedule: None, accumulation: None, stack_bytes }
+    let program = literals.within(program, core.is_small())?;
+    Some(Kernel { program, saves, cycles: None, schedule: None, accumulation: None, stack_bytes })
 }
 
 /// Moves the stack pointer.
@@ -301,14 +308,14 @@ fn stack(program: &mut Vec<Instruction>, op: DataOp, bytes: usize) {
     }
 }
 
-fn instructions(placed: &Placed, small: bool, frame: usize, arguments: &[u8]) -> SmallVec<[Instruction; 2]> {
-    let mut made = smallvec![instruction(placed, small, frame, arguments)];
-    if let Placed::Number { to, number } = *placed
-        && number >> 8 != 0
-    {
-        made.push(code::data(DataOp::Mvn, true, to, 0, Shifter::plain(to)));
+/// A number of a byte or its complement, or any other one from behind the code.
+fn numbered(to: Register, number: u32, literals: &mut Literals) -> SmallVec<[Instruction; 2]> {
+    let byte = |byte| code::data(DataOp::Mov, true, to, 0, Shifter::constant(byte));
+    match (number >> 8, !number >> 8) {
+        (0, _) => smallvec![byte(number)],
+        (_, 0) => smallvec![byte(!number), code::data(DataOp::Mvn, true, to, 0, Shifter::plain(to))],
+        _ => smallvec![literals.read(to, number)],
     }
-    made
 }
 
 /// The instruction but for products, and whether it sets the carry.
@@ -364,10 +371,7 @@ fn instruction(placed: &Placed, small: bool, frame: usize, arguments: &[u8]) -> 
             code::data(op, set, to, x, Shifter::constant(number))
         }
         Placed::Spread { to } => code::sub(true, true, to, to, Shifter::plain(to)),
-        Placed::Number { to, number } => {
-            let byte = if number >> 8 == 0 { number } else { !number };
-            code::data(DataOp::Mov, true, to, 0, Shifter::constant(byte))
-        }
+        Placed::Number { to, number } => code::mov(to, Shifter::constant(number)),
         Placed::Copy { to, from } => code::mov(to, Shifter::plain(from)),
         Placed::Load { to, from, word } => code::ldr(to, from.unwrap_or(SP), 4 * i32::from(word)),
         Placed::Store { from, to, word } => code::str(from, to.unwrap_or(SP), 4 * i32::from(word)),
@@ -423,7 +427,7 @@ pub fn routine(
         Made::Square => halves::square(words, manner),
         Made::Sum { subtract } => halves::sum(subtract, words, manner),
     };
-    let manners = manners(made == Made::Square, !matches!(made, Made::Sum { .. }), false);
+    let manners = manners(made == Made::Square, !matches!(made, Made::Sum { .. }), false, false);
     let by =
         |changes| kernel(manners.iter().copied().map(draft).collect(), core, convention, registers, changes);
     if !core.is_small() {
@@ -535,6 +539,7 @@ pub fn line(
         matches!(product, Some((true, _))),
         product.is_some() || !is_short || changes != Changes::More,
         true,
+        core.is_small(),
     );
     let drafts: Vec<Draft> = ways
         .flat_map(|(line, block)| manners.iter().map(move |manner| (line, block, *manner)))

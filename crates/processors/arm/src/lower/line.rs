@@ -1,6 +1,7 @@
 //! Straight lines of words on ARM: which registers, and which instruction for which operation. All else is shared.
 
 use super::code::{self, ZERO};
+use super::literals::{Literals, gathered, is_over, touches};
 use super::{Kernel, LowerError, frame};
 use crate::conventions::Convention;
 use crate::cores::Core;
@@ -184,17 +185,6 @@ fn multiplied(program: &[Instruction]) -> Option<(usize, Instruction)> {
     is_over.then(|| (by + 1, Action::Later(Later::MultiplySubtract { rd, rn, rm, ra }).into()))
 }
 
-/// Whether an instruction reads or writes a register.
-fn touches(one: &Instruction, own: Register) -> bool {
-    (one.registers_read() | one.registers_written()) >> own & 1 == 1
-}
-
-/// Whether nothing reads a register before it is written.
-fn is_over(own: Register, behind: &[Instruction]) -> bool {
-    let next = behind.iter().find(|one| touches(one, own));
-    next.is_none_or(|one| one.registers_read() >> own & 1 == 0)
-}
-
 fn fused(shift: Instruction, next: Instruction, behind: &[Instruction]) -> Option<Instruction> {
     let Action::Data { op: DataOp::Mov, set: false, rd: moved, operand: shifter, .. } = shift.action else {
         return None;
@@ -259,8 +249,9 @@ pub fn line(
     convention: &Convention,
 ) -> Result<Kernel, LowerError> {
     let [r, a, b, _] = convention.arguments;
-    let mut best: Option<Kernel> = None;
+    let mut best: Option<((u64, Option<u64>), Kernel)> = None;
     let multiplies = core.thumb.is_some() && is_by_masks(line);
+    let read = core.most(&Literals::default().read(0, 0));
     for line in variants(line, 32).iter().flat_map(|line| with_masks(line, fits)) {
         let words = if product.is_some() { line.words(Array::A) } else { 0 };
         let places = Places { pointers: [r, a, b], product: product.map(|_| 0), scratch: 4 * words as i32 };
@@ -271,13 +262,29 @@ pub fn line(
             }
             let Ok(mut placed) = allocate(&line, &file) else { continue };
             let own = 4 * (words + compact(&mut placed)) as i32;
-            let mut body = Vec::with_capacity(placed.len() + 4);
-            placed.iter().for_each(|one| select(one, &places, core.thumb.is_some(), &mut body));
-            if multiplies {
-                multiply(&mut body);
-            }
-            fuse(&mut body);
-            let kernel = match product {
+            let made = |mut literals: Option<&mut Literals>| {
+                let mut body = Vec::with_capacity(placed.len() + 4);
+                for one in &placed {
+                    let start = body.len();
+                    select(one, &places, core.thumb.is_some(), &mut body);
+                    if let Placed::Number { to, number } = *one
+                        && let Some(literals) = &mut literals
+                        && read.is_some_and(|cycles| cycles <= (body.len() - start) as u64)
+                    {
+                        body.splice(start.., [literals.read(to, number as u32)]);
+                    }
+                }
+                if multiplies {
+                    multiply(&mut body);
+                }
+                fuse(&mut body);
+                body
+            };
+            let mut literals = Literals::default();
+            let with = made(Some(&mut literals));
+            let bodies = [made(None)].into_iter().chain(gathered(&with, &literals));
+            let whole = |body: Vec<Instruction>| match product {
+                Some(product) => composed(product, body, own, r, convention),
                 None => {
                     let mut whole = Vec::new();
                     code::advance(&mut whole, SP, -own);
@@ -285,15 +292,23 @@ pub fn line(
                     code::advance(&mut whole, SP, own);
                     frame::enclose(whole, convention.saved, own as u32)
                 }
-                Some(product) => composed(product, body, own, r, convention),
             };
-            let kernel = Kernel { cycles: super::cycles(&straight(&kernel.program), core), ..kernel };
-            if kernel.cycles.is_some() && best.as_ref().is_none_or(|other| kernel.cycles < other.cycles) {
-                best = Some(kernel);
+            let ways = bodies.map(whole).filter_map(|kernel| {
+                let program = literals.within(kernel.program, false)?;
+                Some(Kernel { program, ..kernel })
+            });
+            for kernel in ways {
+                let line = straight(&kernel.program);
+                let Some(cycles) = super::cycles(&line, core) else { continue };
+                // where loads may overlap, they do
+                let value = (cycles, core.paired.and_then(|paired| super::cycles(&line, paired)));
+                if best.as_ref().is_none_or(|(least, _)| value < *least) {
+                    best = Some((value, Kernel { cycles: Some(cycles), ..kernel }));
+                }
             }
         }
     }
-    best.ok_or(LowerError::Registers { needed: 14, available: 13 })
+    best.map(|(_, kernel)| kernel).ok_or(LowerError::Registers { needed: 14, available: 13 })
 }
 
 /// The program without its call, to be timed as a straight line: calls and returns take the same in all.

@@ -10,6 +10,7 @@ pub mod columns;
 mod frame;
 pub mod halves;
 mod line;
+mod literals;
 mod place;
 mod pointers;
 mod program;

@@ -32,6 +32,7 @@ const DIALECT: Dialect = Dialect {
         any_form: false,
         distances: false,
         word: Some("DCI"),
+        literal: "DCD",
     },
     local: ("", "_L"),
     colons: false,

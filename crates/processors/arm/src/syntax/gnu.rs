@@ -53,6 +53,7 @@ const SPELLING: Spelling = Spelling {
     any_form: true,
     distances: true,
     word: Some(".inst"),
+    literal: ".word",
 };
 
 /// A section of its own, so that a linker can drop the function where nobody calls it.

@@ -33,6 +33,7 @@ const DIALECT: Dialect = Dialect {
         any_form: false,
         distances: false,
         word: None,
+        literal: "DC32",
     },
     local: ("", "_L"),
     colons: true,

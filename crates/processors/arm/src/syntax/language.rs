@@ -54,6 +54,11 @@ impl syntax::Spelling for Spelling {
     fn write(&self, text: &mut String, one: &Instruction, label: Option<&str>) -> Result<(), Unsayable> {
         let halves = self.halves(one).map_err(|error| Unsayable::Encode(error.to_string()))?;
         let start = text.len();
+        if let Action::Literal(word) = one.action {
+            // writing to a String cannot fail
+            let _ = write!(text, "{} {word:#010x}", self.literal);
+            return Ok(());
+        }
         let written = operands::write(text, self, one, label);
         if let (Err(Unsayable::Form), Some(directive)) = (&written, self.word) {
             text.truncate(start);
@@ -65,6 +70,10 @@ impl syntax::Spelling for Spelling {
     }
 
     fn read(&self, mnemonic: &str, operands: &str) -> Result<(Instruction, Option<Goal>), String> {
+        if mnemonic.eq_ignore_ascii_case(self.literal) {
+            let word = number(operands).ok_or_else(|| format!("{} is no number", shown(operands)))?;
+            return Ok((Action::Literal(word).into(), None));
+        }
         let (one, goal) = read::instruction(self, mnemonic, operands)?;
         if goal.is_none() {
             self.halves(&one).map_err(|error| error.to_string())?;

@@ -74,7 +74,7 @@ pub(super) fn name(action: &Action, thumb: bool) -> Option<String> {
         Action::WriteStatus { .. } => "msr".to_owned(),
         Action::SoftwareInterrupt { .. } => "svc".to_owned(),
         Action::Later(later) => later.name(),
-        Action::Coprocessor { .. } => return None,
+        Action::Coprocessor { .. } | Action::Literal(_) => return None,
     };
     Some(name)
 }

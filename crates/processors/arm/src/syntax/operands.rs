@@ -163,7 +163,7 @@ impl Writer<'_> {
                 }
             }
             Action::SoftwareInterrupt { number } => self.number(number),
-            Action::Coprocessor { .. } => return Err(Unsayable::Form),
+            Action::Coprocessor { .. } | Action::Literal(_) => return Err(Unsayable::Form),
         }
         Ok(())
     }

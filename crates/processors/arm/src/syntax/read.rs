@@ -113,7 +113,7 @@ impl<'a> Cursor<'a> {
             }
             Action::SoftwareInterrupt { .. } => Action::SoftwareInterrupt { number: self.number()? },
             Action::Later(later) => Action::Later(self.later(later, &mut goal)?),
-            Action::Coprocessor { .. } => return None,
+            Action::Coprocessor { .. } | Action::Literal(_) => return None,
         };
         Some((action, goal))
     }

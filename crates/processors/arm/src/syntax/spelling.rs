@@ -18,6 +18,8 @@ pub struct Spelling {
     pub(crate) distances: bool,
     /// Directive with an instruction as a number.
     pub(crate) word: Option<&'static str>,
+    /// Directive with a word of data.
+    pub(crate) literal: &'static str,
 }
 
 impl Spelling {

@@ -181,6 +181,9 @@ pub fn shorter(one: &Instruction) -> Instruction {
 /// # Errors
 /// There are none.
 pub fn encode(level: Level, one: &Instruction) -> Result<SmallVec<[u16; 2]>, EncodeError> {
+    if let Action::Literal(word) = one.action {
+        return Ok(smallvec![word as u16, (word >> 16) as u16]);
+    }
     let branches = matches!(one.action, Action::Branch { link: false, .. });
     let block = Some(one.condition).filter(|condition| *condition != Condition::Al && !branches);
     let code = |row: &&Row| {

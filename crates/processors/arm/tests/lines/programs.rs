@@ -35,7 +35,7 @@ fn code_of(contract: &Contract, core: &'static Core) -> Vec<Instruction> {
     } else {
         line(&way.line, product(contract, core).as_ref(), core, &AAPCS)
     };
-    kernel.unwrap().program
+    placed(core, &kernel.unwrap().program).unwrap()
 }
 
 fn function(core: &'static Core, code: &[Instruction]) -> Function {
