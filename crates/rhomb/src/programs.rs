@@ -112,6 +112,8 @@ pub(crate) struct Maker<'a> {
     convention: &'a str,
     /// That of the routines, where it is another one.
     inner: Option<&'static str>,
+    /// Whether the smallest routine is made, not the fastest.
+    is_small: bool,
     known: Vec<(Routine, Result<Code, LowerFault>)>,
 }
 
@@ -119,7 +121,7 @@ impl<'a> Maker<'a> {
     pub(crate) fn new(target: &'static dyn Target, convention: &'a str) -> Self {
         // of what preserves nothing, what it calls does not, either
         let inner = target.inner(convention).filter(|inner| *inner == convention);
-        Maker { target, convention, inner, known: Vec::new() }
+        Maker { target, convention, inner, is_small: false, known: Vec::new() }
     }
 
     /// The same for a whole program: its routines preserve nothing, where the target has such programs.
@@ -127,11 +129,16 @@ impl<'a> Maker<'a> {
         Maker { inner: target.inner(convention), ..Maker::new(target, convention) }
     }
 
+    /// The same by routines that are as small as there are.
+    pub(crate) fn small(self) -> Self {
+        Maker { is_small: true, known: Vec::new(), ..self }
+    }
+
     pub(crate) fn target(&self) -> &'static dyn Target {
         self.target
     }
 
-    /// The fastest routine that there is.
+    /// The fastest routine that there is, or the smallest.
     pub(crate) fn routine(&mut self, routine: &Routine) -> Result<Code, LowerFault> {
         if let Some((_, made)) = self.known.iter().find(|(own, _)| own == routine) {
             return made.clone();
@@ -143,7 +150,7 @@ impl<'a> Maker<'a> {
             Routine::Kept(contract) => {
                 let made = match contract.operation().family() {
                     Family::Whole => whole_product(self.target, contract, convention),
-                    _ => fastest(self.target, contract, convention),
+                    _ => best(self.target, contract, convention, self.is_small),
                 };
                 // the name of the core is said once
                 let own = format!(" on {}:", self.target.name());
@@ -161,14 +168,20 @@ impl<'a> Maker<'a> {
     }
 }
 
-/// The routine that keeps a contract in the fewest cycles.
-fn fastest(target: &'static dyn Target, contract: &Contract, convention: &str) -> Result<Code, Error> {
-    let cycles = |code: &Code| {
+/// The routine that keeps a contract in the fewest cycles, or in the fewest bytes.
+fn best(
+    target: &'static dyn Target,
+    contract: &Contract,
+    convention: &str,
+    is_small: bool,
+) -> Result<Code, Error> {
+    let value = |code: &Code| {
         let figures = target.subject(code, convention).ok()?.search(contract, 0).figures?;
-        Some((figures.function.max, target.code_bytes(code)))
+        let (cycles, bytes) = (figures.function.max, target.code_bytes(code) as u64);
+        Some(if is_small { (bytes, cycles) } else { (cycles, bytes) })
     };
     let all = field_routines(target, contract, None, convention)?.into_iter().map(|own| own.code);
-    let best = all.min_by_key(|code| cycles(code).unwrap_or((u64::MAX, 0)));
+    let best = all.min_by_key(|code| value(code).unwrap_or((u64::MAX, 0)));
     best.ok_or_else(|| refused(target, contract, &"there is no routine"))
 }
 

@@ -1,5 +1,6 @@
 //! Whole programs with every choice made: what their files and reports say.
 
+use crate::bounds::Bounds;
 use crate::c_header;
 use crate::error::Error;
 use crate::evidence::Evidence;
@@ -39,6 +40,8 @@ pub(crate) struct Whole {
     /// What it computes and asks for, one sentence a line.
     pub(crate) rules: Vec<String>,
     pub(crate) constant_time: bool,
+    /// What it may take.
+    pub(crate) bounds: Bounds,
     pub(crate) proof: bool,
     pub(crate) output: Output,
 }
@@ -234,6 +237,10 @@ impl Whole {
         line.push_str(&format!(" --target {} --method {method}", target.name()));
         for (name, value) in &self.parameters {
             line.push_str(&format!(" --{name} {}", text(value)));
+        }
+        let Bounds { code, stack, .. } = self.bounds;
+        for (name, value) in [("max-code", code), ("max-stack", stack)] {
+            line.extend(value.map(|value| format!(" --{name} {value}")));
         }
         if self.constant_time {
             line.push_str(" --constant-time");

@@ -129,6 +129,29 @@ fn files_say_what_a_caller_needs() {
     assert_eq!(made(&again).assembly, kernel.assembly);
 }
 
+/// A program that may take less code has fewer multiples in its tables, takes longer, and is proved.
+#[test]
+fn programs_stay_within_bounds() {
+    let within = |code: usize, stack: usize| {
+        let bounds = rhomb::Bounds { code: Some(code), stack: Some(stack), ..rhomb::Bounds::default() };
+        generate(&Request { bounds, ..on_curve("public", "p192", "cortex-m4") })
+    };
+    let free = made(&on_curve("public", "p192", "cortex-m4")).report;
+    let (most, stack) = (free.code_bytes - 1, free.stack_bytes as usize);
+    let less = within(most, stack).unwrap();
+    assert!(less.report.code_bytes <= most && less.report.cycles.function > free.cycles.function);
+    assert_eq!(less.report.proof, Proof::Proved);
+    assert!(less.command_line.contains(&format!("--curve p192 --max-code {most} --max-stack {stack} ")));
+    assert_eq!(within(free.code_bytes, stack).unwrap().report.code_bytes, free.code_bytes);
+    let error = within(1000, stack).map(|_| ()).unwrap_err();
+    assert!(
+        error.fault.starts_with("no program keeps --max-code and --max-stack; valid: "),
+        "{}",
+        error.fault
+    );
+    assert!(within(free.code_bytes, 100).is_err());
+}
+
 #[test]
 fn refusals() {
     let refused = |request: Request, fault: &str| {

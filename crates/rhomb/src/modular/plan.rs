@@ -136,6 +136,7 @@ fn plan(request: &Request, operation: ModularOperation) -> Result<Plan, Error> {
         name,
         code: program.code.clone(),
         constant_time: request.constant_time,
+        bounds: request.bounds,
         proof: !request.no_proof,
         output: request.output.clone(),
     };

@@ -8,6 +8,7 @@ mod public;
 mod tests;
 mod x25519;
 
+use crate::bounds::Bounds;
 use crate::error::Error;
 use crate::evidence::Evidence;
 use crate::generate::{self, Kernel, Measurement, own_fault};
@@ -166,11 +167,12 @@ fn check_options(own: &dyn Scheme, request: &Request) -> Result<(), Error> {
         ("polynomial", request.polynomial.is_some()),
     ];
     let given = given.into_iter().filter(|(_, is_given)| *is_given).map(|(name, _)| name);
-    let others = whole::options(request).into_iter().filter(|name| *name != "curve" || !has_curve);
+    let is_own = |name: &str| has_curve && name == "curve" || name.starts_with("max-");
+    let others = whole::options(request).into_iter().filter(|name| !is_own(name));
     if let Some(option) = given.chain(others).next() {
         let curve = if has_curve { "--curve, " } else { "" };
         let fault = format!(
-            "{name} has no --{option}; valid: --target, {curve}--method, --constant-time, --no-proof, --convention, --syntax, --name"
+            "{name} has no --{option}; valid: --target, {curve}--method, --max-code, --max-stack, --constant-time, --no-proof, --convention, --syntax, --name"
         );
         return Err(Error::request(fault, format_args!("leave --{option} out")));
     }
@@ -196,14 +198,20 @@ fn plan(own: &dyn Scheme, request: &Request) -> Result<Whole, Error> {
     let (convention, syntax, name) = whole::called(request, target, &own.base())?;
     request.work.tell("lowering");
     let word_bits = target.description().word_bits;
-    let made: Result<Vec<_>, _> =
-        methods.into_iter().map(|method| Ok((method, code(own, method, target, convention)?))).collect();
+    let made: Result<Vec<_>, _> = methods
+        .into_iter()
+        .map(|method| {
+            Ok(codes(own, method, target, (convention, &request.bounds))?
+                .into_iter()
+                .map(move |code| (method, code)))
+        })
+        .collect();
     let made = made.map_err(|fault| {
         let fault = format!("{} on {}: {}", own.operation(), target.name(), crate::lines::text(fault));
         Error::request(fault, "another core (`rhomb list targets`)")
     })?;
-    let chosen = fastest(own, made, (target, convention), |(_, code)| code);
-    let (method, code) = chosen.ok_or_else(|| own_fault("there is no method".to_owned()))?;
+    let made = made.into_iter().flatten().collect();
+    let (method, code) = fastest(own, made, (target, convention), &request.bounds)?;
     let word = format!("uint{word_bits}_t");
     let array = |text: Text| format!("{word} {}[{}]", text.name, 8 * text.bytes / word_bits as usize);
     let operands = own.operands().into_iter().map(|text| format!("const {}", array(text)));
@@ -224,6 +232,7 @@ fn plan(own: &dyn Scheme, request: &Request) -> Result<Whole, Error> {
         name,
         code,
         constant_time: request.constant_time,
+        bounds: request.bounds,
         proof: !request.no_proof,
         output: request.output.clone(),
     })
@@ -237,46 +246,73 @@ fn order(word_bits: u32) -> String {
     }
 }
 
-fn code(
+/// The programs of a method that a core has room for; within bounds, those by the smallest routines, too.
+fn codes(
     own: &dyn Scheme,
     method: &str,
     target: &'static dyn Target,
-    convention: &str,
-) -> Result<Code, LowerFault> {
+    (convention, bounds): (&str, &Bounds),
+) -> Result<Vec<Code>, LowerFault> {
     let word_bits = target.description().word_bits;
-    let unmade = || LowerFault::Unmade("it is not made of such words".to_owned());
     let programs = own.programs(method, target.description());
     let strings: usize = own.result().iter().chain(&own.operands()).map(|text| text.bytes).sum();
-    let mut maker = Maker::whole(target, convention);
+    let mut makers = vec![Maker::whole(target, convention)];
+    if bounds.is_set() {
+        makers.push(Maker::whole(target, convention).small());
+    }
     let (mut made, mut fault) = (Vec::new(), None);
-    for called in programs {
-        let numbers = called.words() * word_bits as usize / 8;
-        let own = within_memory(target, strings + numbers + SAVED)
-            .and_then(|()| maker.routine(&Routine::Called(Box::new(called))));
-        match own {
-            Ok(code) => made.push(code),
-            Err(error) => fault = Some(error),
+    for mut maker in makers {
+        for called in &programs {
+            let numbers = called.words() * word_bits as usize / 8;
+            let own = within_memory(target, strings + numbers + SAVED)
+                .and_then(|()| maker.routine(&Routine::Called(Box::new(called.clone()))));
+            match own {
+                Ok(code) => made.push(code),
+                Err(error) => fault = Some(error),
+            }
         }
     }
-    fastest(own, made, (target, convention), |code| code).ok_or_else(|| fault.unwrap_or_else(unmade))
+    match fault {
+        Some(fault) if made.is_empty() => Err(fault),
+        None if made.is_empty() => Err(LowerFault::Unmade("it is not made of such words".to_owned())),
+        _ => Ok(made),
+    }
 }
 
-/// The first of those that take the fewest cycles.
-fn fastest<T>(
+/// The first of those within bounds that take the fewest cycles.
+fn fastest(
     own: &dyn Scheme,
-    made: Vec<T>,
+    mut made: Vec<(&'static str, Code)>,
     (target, convention): (&'static dyn Target, &str),
-    code: impl Fn(&T) -> &Code,
-) -> Option<T> {
-    if made.len() < 2 {
-        return made.into_iter().next();
+    bounds: &Bounds,
+) -> Result<(&'static str, Code), Error> {
+    if made.len() == 1 && !bounds.is_set() {
+        return made.pop().ok_or_else(|| own_fault("there is no method".to_owned()));
     }
-    let cycles = |one: &T| {
-        let subject = target.subject_within(code(one), convention, whole::MOST_STEPS).ok()?;
-        let word_bits = target.description().word_bits;
-        Some(call(own, &*subject, word_bits, 0).ok()?.function.max)
-    };
-    made.into_iter().min_by_key(|one| cycles(one).unwrap_or(u64::MAX))
+    let word_bits = target.description().word_bits;
+    let mut best: Option<(u64, (&'static str, Code))> = None;
+    let mut least: Option<(usize, u32)> = None;
+    for one in made {
+        let subject = target.subject_within(&one.1, convention, whole::MOST_STEPS).map_err(own_fault)?;
+        // what is wrong with a call is told when the program was chosen
+        let found = call(own, &*subject, word_bits, 0).ok();
+        let (cycles, stack) = found.map_or((u64::MAX, 0), |own| (own.function.max, own.stack_bytes));
+        let code = target.code_bytes(&one.1);
+        if !bounds.allow(code, stack as usize) {
+            let known = least.unwrap_or((code, stack));
+            least = Some((known.0.min(code), known.1.min(stack)));
+        } else if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
+            best = Some((cycles, one));
+        }
+    }
+    best.map(|(_, one)| one).ok_or_else(|| match least {
+        Some((code, stack)) => {
+            let fault =
+                format!("no program keeps --max-code and --max-stack; valid: {code} and {stack} or more");
+            Error::request(fault, "another core, or curve, may take less")
+        }
+        None => own_fault("there is no method".to_owned()),
+    })
 }
 
 fn words(bytes: &[u8], word_bits: u32) -> Vec<u64> {

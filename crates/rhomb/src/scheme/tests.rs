@@ -76,7 +76,10 @@ fn made(operation: &str, curve: Option<&str>, core: &str) -> Made {
     let own = of(&Request { operation: operation.into(), curve, ..Request::default() }).unwrap();
     let target = targets::find(core).unwrap();
     let convention = target.description().conventions()[0].name;
-    let code = code(&*own, own.methods()[0], target, convention).unwrap();
+    let bounds = Bounds::default();
+    let made = codes(&*own, own.methods()[0], target, (convention, &bounds)).unwrap();
+    let made = made.into_iter().map(|code| ("", code)).collect();
+    let (_, code) = fastest(&*own, made, (target, convention), &bounds).unwrap();
     let subject = target.subject_within(&code, convention, whole::MOST_STEPS).unwrap();
     Made { own, subject, bits: target.description().word_bits }
 }
