@@ -71,15 +71,20 @@ struct Made {
     bits: u32,
 }
 
+/// The fastest by the first method.
+fn code(own: &dyn Scheme, target: &'static dyn Target, convention: &str) -> Code {
+    let bounds = Bounds::default();
+    let made = codes(own, own.methods()[0], target, (convention, &bounds)).unwrap();
+    let made = made.into_iter().map(|code| (own.methods()[0], code)).collect();
+    fastest(own, made, (target, convention), &bounds).unwrap().1
+}
+
 fn made(operation: &str, curve: Option<&str>, core: &str) -> Made {
     let curve = curve.map(str::to_owned);
     let own = of(&Request { operation: operation.into(), curve, ..Request::default() }).unwrap();
     let target = targets::find(core).unwrap();
     let convention = target.description().conventions()[0].name;
-    let bounds = Bounds::default();
-    let made = codes(&*own, own.methods()[0], target, (convention, &bounds)).unwrap();
-    let made = made.into_iter().map(|code| ("", code)).collect();
-    let (_, code) = fastest(&*own, made, (target, convention), &bounds).unwrap();
+    let code = code(&*own, target, convention);
     let subject = target.subject_within(&code, convention, whole::MOST_STEPS).unwrap();
     Made { own, subject, bits: target.description().word_bits }
 }
@@ -219,7 +224,7 @@ fn mutants_over_a_binary_field_are_not_proved() {
 fn mutants_are_not_proved(own: &dyn Scheme, name: &str, count: usize) {
     let target = targets::find(name).unwrap();
     let convention = target.description().conventions()[0].name;
-    let code = code(own, own.methods()[0], target, convention).unwrap();
+    let code = code(own, target, convention);
     let bits = target.description().word_bits;
     let is_right = |subject: &dyn Subject| (0..12).all(|number| call(own, subject, bits, number).is_ok());
     let of = |code: &Code| target.subject_within(code, convention, 1 << 26).ok();
