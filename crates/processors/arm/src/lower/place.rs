@@ -40,6 +40,13 @@ fn at_distance(one: &Instruction, to: i32) -> Option<Instruction> {
     Some(own)
 }
 
+/// How many bytes an instruction has.
+fn length(core: &Core, one: &Instruction) -> Result<i32, LowerError> {
+    let Some(level) = core.thumb else { return Ok(4) };
+    let form = || LowerError::Form { core: core.name, text: crate::program::text(core, one) };
+    thumb::encode(level, one).map(|halves| 2 * halves.len() as i32).map_err(|_| form())
+}
+
 fn is_literal(one: &Instruction) -> bool {
     matches!(one.action, Action::Literal(_))
 }
@@ -65,27 +72,18 @@ const ROUNDS: usize = 64;
 /// # Errors
 /// An instruction that the state does not have, or a branch out of the code.
 pub fn placed(core: &Core, program: &[Instruction]) -> Result<Vec<Instruction>, LowerError> {
-    let form =
-        |one: &Instruction| LowerError::Form { core: core.name, text: crate::program::text(core, one) };
-    let length = |one: &Instruction| match core.thumb {
-        None => Ok(4),
-        Some(level) => match thumb::encode(level, one) {
-            Ok(halves) => Ok(2 * halves.len() as i32),
-            Err(_) => Err(form(one)),
-        },
-    };
     let mut placed: Vec<Instruction> = match core.thumb {
         None => program.to_vec(),
         Some(_) => program.iter().map(thumb::shorter).collect(),
     };
     let goal = |number: usize, distance: i32| usize::try_from(number as i32 + distance / 4).ok();
-    // the longest codes first: a distance that becomes shorter never wants a longer code
+    // the longest codes first, as a shorter distance never wants a longer code; ARMv6-M has one for loads of literals
     let mut lengths: Vec<i32> = Vec::with_capacity(placed.len());
     for one in &placed {
         lengths.push(match (distance(one), literals::offset(one)) {
             (_, Some(_)) if core.is_small() => 2,
             (Some(_), _) => 4,
-            (None, _) => length(one)?,
+            (None, _) => length(core, one)?,
         });
     }
     for _ in 0..ROUNDS {
@@ -97,7 +95,7 @@ pub fn placed(core: &Core, program: &[Instruction]) -> Result<Vec<Instruction>, 
             let bytes = to - at[number] - ahead(core, one, at[number]);
             let own = at_distance(one, bytes).ok_or(LowerError::Loops)?;
             placed[number] = own;
-            let now = length(&own)?;
+            let now = length(core, &own)?;
             changed |= now != lengths[number];
             lengths[number] = now;
         }
@@ -128,10 +126,7 @@ pub(super) fn counted(core: &Core, program: &[Instruction]) -> Result<Vec<Instru
             at.push(end);
             counted.push(*one);
         }
-        let level = core.thumb;
-        end += level
-            .map_or(Ok(4), |level| thumb::encode(level, one).map(|halves| 2 * halves.len() as i32))
-            .map_err(|_| LowerError::Loops)?;
+        end += length(core, one)?;
     }
     at.push(end);
     for (number, one) in counted.iter_mut().enumerate() {

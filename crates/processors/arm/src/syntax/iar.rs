@@ -33,6 +33,7 @@ const DIALECT: Dialect = Dialect {
         any_form: false,
         distances: false,
         word: None,
+        // no label stands there, so that it needs no DATA before (IAR Assembler guide, mode control directives)
         literal: "DC32",
     },
     local: ("", "_L"),
