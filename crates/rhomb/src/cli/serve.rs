@@ -2,12 +2,14 @@
 
 use super::arguments::Page;
 use super::{Settings, print};
+use oxhttp::Server;
+use oxhttp::model::header::{CACHE_CONTROL, CONTENT_TYPE};
+use oxhttp::model::{Body, HeaderValue, Method, Request, Response, StatusCode};
 use rhomb::Error;
 use rhomb::files::{self, Input};
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::Path;
-use tiny_http::{Header, Method, Request, Response, Server};
 
 /// The files that `./page` made, in a program that was built with them.
 #[cfg(feature = "page")]
@@ -21,44 +23,51 @@ const FIRST: &str = "index.html";
 pub(super) fn page(arguments: &Page, settings: &Settings) -> Result<(), Error> {
     // what cannot be served is told before a browser asks
     content(arguments.folder.as_deref(), FIRST)?;
-    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, arguments.port));
-    let server = Server::http(address).map_err(|error| {
+    let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, arguments.port));
+    let refused = |error: io::Error| {
         let told = error.to_string().to_lowercase();
         let reason = told.split(" (os error").next().unwrap_or_default();
-        let fault = format!("cannot serve at {address}: {reason}");
+        let fault = format!("cannot serve at {wanted}: {reason}");
         Error::request(fault, "leave --port out for one that is free")
-    })?;
+    };
+    // the server does not tell which port the system chose
+    let address = TcpListener::bind(wanted).and_then(|free| free.local_addr()).map_err(refused)?;
+    let folder = arguments.folder.clone();
+    // each connection has a thread: a browser keeps several, and none may wait for another
+    let server = Server::new(move |request| answer(request, folder.as_deref()));
+    let server = server.bind(address).spawn().map_err(refused)?;
     if !settings.quiet {
-        print(&format!("http://{}/\n", server.server_addr()))?;
+        print(&format!("http://{address}/\n"))?;
     }
-    for request in server.incoming_requests() {
-        // a browser that went away is no fault
-        let _ = answer(request, arguments.folder.as_deref());
-    }
-    Ok(())
+    server.join().map_err(refused)
 }
 
-fn answer(request: Request, folder: Option<&Path>) -> io::Result<()> {
-    if !matches!(request.method(), Method::Get | Method::Head) {
-        return request.respond(Response::empty(405));
+fn answer(request: &Request<Body>, folder: Option<&Path>) -> Response<Body> {
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return empty(StatusCode::METHOD_NOT_ALLOWED);
     }
-    let path = request.url().split(['?', '#']).next().unwrap_or_default();
-    let name = match path.strip_prefix('/') {
-        Some("") | None => FIRST,
-        Some(name) => name,
+    let name = match request.uri().path() {
+        "/" => FIRST,
+        path => path.strip_prefix('/').unwrap_or(path),
     };
-    match content(folder, name) {
-        Ok(bytes) => {
-            let header = |name: &str, value: &str| {
-                Header::from_bytes(name, value).unwrap_or_else(|()| unreachable!("plain text"))
-            };
-            let response = Response::from_data(bytes)
-                .with_header(header("Content-Type", kind(name)))
-                .with_header(header("Cache-Control", "no-cache"));
-            request.respond(response)
-        }
-        Err(_) => request.respond(Response::empty(404)),
+    let Ok(bytes) = content(folder, name) else {
+        return empty(StatusCode::NOT_FOUND);
+    };
+    let mut body = Body::from(bytes);
+    if *request.method() == Method::HEAD {
+        // a body that was read tells its length, and has nothing more to send
+        let _ = io::copy(&mut body, &mut io::sink());
     }
+    let mut response = Response::new(body);
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind(name)));
+    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    response
+}
+
+fn empty(status: StatusCode) -> Response<Body> {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = status;
+    response
 }
 
 /// A file of the page; all of them lie in one folder.
