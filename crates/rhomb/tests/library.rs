@@ -81,9 +81,9 @@ fn splits_that_are_chosen_are_proved() {
 #[test]
 fn large_splits_are_proved() {
     for (operation, bits, levels, cycles) in [
-        ("mul", 384, 3, 10_812),
-        ("mul", 512, 3, 16_777),
-        ("mul", 768, 4, 35_210),
+        ("mul", 384, 3, 9747),
+        ("mul", 512, 4, 16_723),
+        ("mul", 768, 4, 32_015),
         ("mul", 1024, 4, 54_131),
         ("sqr", 256, 1, 3173),
         ("sqr", 384, 1, 6548),

@@ -3,9 +3,9 @@
 //! `a b = L + w (L + H - (al - ah)(bl - bh)) + w^2 H`, with `L = al bl`, `H = ah bh` and `w` the weight of the
 //! high halves. Every multiplication of the tree is a subroutine that takes r, a and b in R25:R24, R23:R22 and
 //! R21:R20 and keeps nothing; equal ones are the same. A level ([`halves`]) has
-//! its products in memory: those of the halves in r, that of the differences in a stack frame ([`stack`]). Two
-//! equal halves of up to ten words, below which is no further level, are multiplied in one piece with their
-//! words in registers ([`fused`]). All other splits follow their plan step by step, in loops ([`general`]).
+//! its products in memory: those of the halves in r, that of the differences in a stack frame ([`stack`]). One or two
+//! levels of equal parts are one piece, by phases with the registers that a search found ([`super::phases`]) where there are such,
+//! and otherwise, at one level, with the words in registers ([`fused`]). All other splits follow their plan step by step, in loops ([`general`]).
 //!
 //! Squares are the same with one operand: three squares, and no sign.
 //!
@@ -16,6 +16,7 @@ mod general;
 mod halves;
 pub(super) mod stack;
 
+use super::phases::Parts;
 use super::{Kernel, Limits, LowerError, frame, multiplication_within, squaring};
 use crate::assembler::{Assembler, Label, Y};
 use crate::conventions::{AVR_GCC, Convention};
@@ -69,6 +70,23 @@ pub(super) fn multiplication(
         next += 1;
     }
     Ok(frame::enclose(routines.asm, 0, convention))
+}
+
+/// The parts where all are halves of the same length down to walks.
+fn equal_parts(split: &Split) -> Option<Parts> {
+    fn levels(split: &Split) -> Option<usize> {
+        let halves = split.halves().filter(|[low, high]| low == high);
+        halves.filter(|_| !split.is_square())?;
+        let of = |node: &Node| match node {
+            Node::Walk(_) => Some(0),
+            Node::Square(_) => None,
+            Node::Split(inner) => levels(inner),
+        };
+        let mut nodes = split.own.iter().chain(&split.crossed).map(of);
+        let inner = nodes.next()??;
+        nodes.all(|own| own == Some(inner)).then_some(inner + 1)
+    }
+    Parts::of(split.words(), levels(split)?)
 }
 
 /// The function and its subroutines.
@@ -131,7 +149,12 @@ impl Routines<'_> {
                 })
             });
         };
+        let phases = equal_parts(split).and_then(|parts| parts.code(&parts.known()?).ok());
         let walks = [own_low, own_high, middle].iter().all(|node| matches!(node, Node::Walk(_)));
+        if let Some(code) = phases {
+            code.into_iter().for_each(|one| self.asm.emit(one));
+            return Ok(());
+        }
         if walks && low == high && (2..=fused::MOST).contains(&low) {
             let code = fused::multiplication(low, self.core, convention)?;
             code.into_iter().for_each(|one| self.asm.emit(one));

@@ -1,0 +1,114 @@
+//! Products in straight lines whose registers a search finds: Karatsuba's method on two or four parts, by phases.
+//!
+//! A product is written on names ([`product`], of [`rows`]), as what would be done if there were registers enough. What then costs cycles is
+//! which words share the registers that there are: pairs for MOVW, words that wait in memory, registers that must be saved. A search
+//! ([`search`]) tries choices by chance ([`place`]) and tells how it came to the best ones, from which the code is made again at once.
+//! [`found`] has what it found for common sizes.
+
+mod found;
+mod place;
+mod product;
+mod rows;
+mod search;
+mod step;
+
+use crate::instructions::Instruction;
+pub use search::{Trail, TrailError};
+
+/// A product of twice or four times so many words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parts {
+    /// Words of a part: 4 to 8, of four parts no less.
+    pub words: usize,
+    /// Levels of halves: one for two parts, two for four.
+    pub levels: usize,
+}
+
+impl Parts {
+    /// Of an operand of so many words, halved so many times; nothing where there are no such phases.
+    pub fn of(words: usize, levels: usize) -> Option<Parts> {
+        let part = words >> levels;
+        let is_whole = (1..=2).contains(&levels) && part << levels == words && rows::LENGTHS.contains(&part);
+        is_whole.then_some(Parts { words: part, levels })
+    }
+
+    /// The trail that is known.
+    pub fn known(self) -> Option<Trail> {
+        found::found(self)
+    }
+
+    /// The code along a trail, which takes the arguments where they arrive, keeps no register, and ends behind.
+    ///
+    /// # Errors
+    /// The trail is none of this product.
+    pub fn code(self, trail: &Trail) -> Result<Vec<Instruction>, TrailError> {
+        let (line, names) = self.line(trail.plan);
+        Ok(search::follow(&line, names, self.length(), trail)?.1.enclosed(&[], &[]))
+    }
+
+    /// A search of so many states side by side: the best trail with another plan that is like that of a trail, or with the same, and its
+    /// cycles, saves and return included; nothing where all end with too few registers.
+    pub fn search(self, from: &Trail, seed: u32, width: usize) -> Option<(u32, Trail)> {
+        let plan = product::Plan(from.plan).changed(self.levels, seed);
+        let (line, names) = self.line(plan.0);
+        let (cycles, trail) = search::search(&line, names, self.length(), plan.0, (seed, width))?;
+        Some((cycles + OUTSIDE, trail))
+    }
+
+    /// Cycles of a call along a trail.
+    ///
+    /// # Errors
+    /// As [`Self::code`].
+    pub fn cycles(self, trail: &Trail) -> Result<u32, TrailError> {
+        let (line, names) = self.line(trail.plan);
+        Ok(search::follow(&line, names, self.length(), trail)?.0 + OUTSIDE)
+    }
+
+    /// Where a search begins that knows nothing.
+    pub fn start(self) -> Trail {
+        Trail { plan: product::Plan::usual(self).0, seed: 0, stride: 1, turns: String::new() }
+    }
+
+    fn length(self) -> usize {
+        (2 * self.words) << self.levels
+    }
+
+    fn line(self, plan: u32) -> (place::Line, usize) {
+        let writer = product::multiplication(self, product::Plan(plan));
+        let names = writer.count();
+        (place::Line::new(writer.steps, names, self.length()), names)
+    }
+}
+
+/// Saves of the two registers of Y and their restores, the zero of the convention, and the return.
+const OUTSIDE: u32 = 13;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_trails_lead_to_code() {
+        for (levels, words) in (1..=2).flat_map(|levels| rows::LENGTHS.map(move |words| (levels, words))) {
+            let parts = Parts { words, levels };
+            let Some(trail) = parts.known() else { continue };
+            assert_eq!(trail.to_string().parse::<Trail>().unwrap(), trail);
+            let cycles = parts.cycles(&trail).unwrap();
+            assert!(cycles < 100 * (words << levels) as u32 * levels as u32, "{parts:?}: {cycles}");
+            for wrong in [
+                Trail { turns: trail.turns[1..].to_owned(), ..trail.clone() },
+                Trail { stride: 0, ..trail.clone() },
+            ] {
+                assert!(parts.code(&wrong).is_err(), "{wrong}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_search_leads_to_a_trail() {
+        let parts = Parts { words: 4, levels: 1 };
+        let (cycles, trail) = parts.search(&parts.start(), 1, 20).unwrap();
+        assert_eq!(parts.cycles(&trail), Ok(cycles));
+        assert_eq!(parts.search(&parts.start(), 1, 20), Some((cycles, trail)));
+    }
+}
