@@ -38,10 +38,8 @@ impl Plan {
     const HAS_X: u32 = 23;
     /// That to b.
     const HAS_Y: u32 = 24;
-    /// The differences of M's parts are formed after both products of its parts.
-    const LATE_MIDDLE: u32 = 25;
     /// All bits.
-    const BITS: u32 = 26;
+    const BITS: u32 = 25;
     /// Those of a product of two parts.
     const OF_TWO: [u32; 4] = [0, 1, 2, Plan::SIGN];
 
@@ -200,29 +198,41 @@ fn extend(w: &mut Writer, q1: &[Name], sign: Name) {
     );
 }
 
-/// Two parts.
-fn two(w: &mut Writer, q: usize, plan: Plan) {
-    let [x0, y0, x1, y1] = [(); 4].map(|()| w.names(q));
-    load(w, &y0, Y, 0, false);
-    let p = product(
-        w,
-        &y0,
-        None,
-        plan.rows(0),
-        |w, row| {
-            w.load(x0[row], X, row, false);
-            x0[row]
-        },
-        |w, row, word| w.store(row, word),
-    );
-    let kept = Sign::new(w, plan, 0);
-    differences(w, [&x0, &x1, &y0, &y1], kept, |w, operand| match operand {
-        0 => load(w, &x1, X, q, true),
-        _ => load(w, &y1, Y, q, true),
+/// What is there before the product of the differences.
+struct Begun {
+    /// The differences.
+    x: Vec<Name>,
+    y: Vec<Name>,
+    sign: Sign,
+    /// The product of the low parts, whose low half is in the result, too.
+    p: Vec<Name>,
+    /// That of the high parts and the other half.
+    sum: Vec<Name>,
+}
+
+/// The products of the parts where X and Y point, and the differences; and whether these pointers are then free.
+fn begun(w: &mut Writer, q: usize, plan: Plan, ends: [bool; 2]) -> Begun {
+    let [x, y, x1, y1] = [(); 4].map(|()| w.names(q));
+    load(w, &y, Y, 0, false);
+    let before = |w: &mut Writer, row: usize| {
+        w.load(x[row], X, row, false);
+        x[row]
+    };
+    let p = product(w, &y, None, plan.rows(0), before, |w, row, word| w.store(row, word));
+    let sign = Sign::new(w, plan, 0);
+    differences(w, [&x, &x1, &y, &y1], sign, |w, operand| match operand {
+        0 => load(w, &x1, X, q, ends[0]),
+        _ => load(w, &y1, Y, q, ends[1]),
     });
     let sum = product(w, &y1, Some(&p[q..]), plan.rows(1), |_, row| x1[row], |_, _, _| ());
+    Begun { x, y, sign, p, sum }
+}
+
+/// Two parts.
+fn two(w: &mut Writer, q: usize, plan: Plan) {
+    let Begun { x, y, sign: kept, p, sum } = begun(w, q, plan, [true; 2]);
     let (q0, q1) = sum.split_at(q);
-    let m = product(w, &y0, None, plan.rows(2), |_, row| x0[row], |_, _, _| ());
+    let m = product(w, &y, None, plan.rows(2), |_, row| x[row], |_, _, _| ());
     let mask = kept.mask(w);
     add_once(w, &m, q0, mask);
     let above = w.name();
@@ -254,7 +264,7 @@ fn four(w: &mut Writer, q: usize, plan: Plan) {
     // the pointers to the operands that do not stay, in words of the result that are written late
     let pointers = Pointers { plan, at: 3 * h - 4, half: h };
     pointers.keep(w);
-    let l = if plan.has(Plan::LATE_LOW) { late_low(w, q, plan) } else { low(w, q, plan) };
+    let l = low(w, q, plan);
     let (r, over) = middle(w, q, plan, &l.low, pointers);
     w.step(Step::Push { from: over });
     pointers.give_back(w);
@@ -362,40 +372,55 @@ fn carry(w: &mut Writer, mask: Name) {
 
 /// The product of the low halves: its low half is the result's.
 fn low(w: &mut Writer, q: usize, plan: Plan) -> Halves {
-    let [x0, y0, x1, y1] = [(); 4].map(|()| w.names(q));
-    load(w, &y0, Y, 0, false);
-    let before = |w: &mut Writer, row: usize| {
-        w.load(x0[row], X, row, false);
-        x0[row]
-    };
-    let p = product(w, &y0, None, plan.rows(0), before, |w, row, word| w.store(row, word));
-    let sign = Sign::new(w, plan, 0);
-    differences(w, [&x0, &x1, &y0, &y1], sign, |w, operand| match operand {
-        0 => load(w, &x1, X, q, !plan.has(Plan::HAS_X)),
-        _ => load(w, &y1, Y, q, !plan.has(Plan::HAS_Y)),
-    });
-    let sum = product(w, &y1, Some(&p[q..]), plan.rows(1), |_, row| x1[row], |_, _, _| ());
-    low_sum(w, [&x0, &y0], [&p[..q], &sum], sign, plan)
-}
-
-/// The same where the differences are formed late.
-fn late_low(w: &mut Writer, q: usize, plan: Plan) -> Halves {
-    let [first_y, second_y, x, y] = [(); 4].map(|()| w.names(q));
-    let first_x = w.names(2 * q);
-    let before = |from: usize| {
-        let words = &first_x[from..];
-        move |w: &mut Writer, row: usize| {
-            w.load(words[row], X, row, false);
-            words[row]
+    let ends = [Plan::HAS_X, Plan::HAS_Y].map(|bit| !plan.has(bit));
+    let begun = match plan.has(Plan::LATE_LOW) {
+        false => begun(w, q, plan, ends),
+        true => {
+            let [x, y] = [(); 2].map(|()| w.names(q));
+            let [p, sum] = streamed(w, q, 0, [plan.rows(0), plan.rows(1)], |w, row, word, is_low| {
+                if is_low {
+                    w.store(row, word);
+                }
+            });
+            let sign = Sign::new(w, plan, 0);
+            late_differences(w, [&x, &y], 0, sign, ends);
+            Begun { x, y, sign, p, sum }
         }
     };
-    load(w, &first_y, Y, 0, false);
-    let p = product(w, &first_y, None, plan.rows(0), before(0), |w, row, word| w.store(row, word));
-    load(w, &second_y, Y, q, false);
-    let sum = product(w, &second_y, Some(&p[q..]), plan.rows(1), before(q), |_, _, _| ());
-    let sign = Sign::new(w, plan, 0);
-    late_differences(w, [&x, &y], 0, sign, [Plan::HAS_X, Plan::HAS_Y].map(|bit| !plan.has(bit)));
-    low_sum(w, [&x, &y], [&p[..q], &sum], sign, plan)
+    let Begun { x, y, sign: kept, p, sum } = begun;
+    let (q0, q1) = sum.split_at(q);
+    let m = product(w, &y, None, plan.rows(2), |_, row| x[row], |_, _, _| ());
+    let mask = kept.mask(w);
+    add_once(w, &m, q0, mask);
+    let above = w.name();
+    let sign = sign(w, above);
+    w.chain(Chain::Add, pairs(&m, &[&p[..q], q1].concat()));
+    extend(w, q1, sign);
+    (0..q).for_each(|at| w.store(q + at, m[at]));
+    Halves { low: [&p[..q], &m[..q]].concat(), high: [&m[q..], q1].concat() }
+}
+
+/// The product of the low parts, and that of the high parts with its high half, of words that are loaded for them alone: y from a distance
+/// on. `after` learns which word of which is complete.
+fn streamed(
+    w: &mut Writer,
+    q: usize,
+    from: usize,
+    rows: [Rows; 2],
+    mut after: impl FnMut(&mut Writer, usize, Name, bool),
+) -> [Vec<Name>; 2] {
+    let mut of = |w: &mut Writer, number: usize, sum: Option<&[Name]>| {
+        let [x, y] = [(); 2].map(|()| w.names(q));
+        load(w, &y, Y, from + number * q, false);
+        let before = |w: &mut Writer, row: usize| {
+            w.load(x[row], X, row, false);
+            x[row]
+        };
+        product(w, &y, sum, rows[number], before, |w, row, word| after(w, row, word, number == 0))
+    };
+    let p = of(w, 0, None);
+    let sum = of(w, 1, Some(&p[q..]));
+    [p, sum]
 }
 
 /// Both differences of parts, from words that X has passed and Y points to, as [`differences`]; and whether pointers are then free.
@@ -415,21 +440,6 @@ fn late_differences(w: &mut Writer, [x, y]: [&[Name]; 2], from: usize, sign: Sig
         }
     }
     sign.join(w, first, LOW);
-}
-
-/// L from the differences and the products of its parts.
-fn low_sum(w: &mut Writer, [x, y]: [&[Name]; 2], [p0, sum]: [&[Name]; 2], kept: Sign, plan: Plan) -> Halves {
-    let q = x.len();
-    let (q0, q1) = sum.split_at(q);
-    let m = product(w, y, None, plan.rows(2), |_, row| x[row], |_, _, _| ());
-    let mask = kept.mask(w);
-    add_once(w, &m, q0, mask);
-    let above = w.name();
-    let sign = sign(w, above);
-    w.chain(Chain::Add, pairs(&m, &[p0, q1].concat()));
-    extend(w, q1, sign);
-    (0..q).for_each(|at| w.store(q + at, m[at]));
-    Halves { low: [p0, &m[..q]].concat(), high: [&m[q..], q1].concat() }
 }
 
 /// The product of the differences of the halves, with the sign that it has in the result, and l0: the second quarter, in memory, the
@@ -462,14 +472,8 @@ fn middle(w: &mut Writer, q: usize, plan: Plan, l0: &[Name], pointers: Pointers)
     let ([x0, x1], [y0, y1]) = ([&x[..q], &x[q..]], [&y[..q], &y[q..]]);
     let p = product(w, y0, None, plan.rows(3), |_, row| x0[row], |_, _, _| ());
     let kept = Sign::new(w, plan, 1);
-    let is_late = plan.has(Plan::LATE_MIDDLE);
-    if !is_late {
-        differences(w, [x0, x1, y0, y1], kept, |_, _| ());
-    }
+    differences(w, [x0, x1, y0, y1], kept, |_, _| ());
     let sum = product(w, y1, Some(&p[q..]), plan.rows(4), |_, row| x1[row], |_, _, _| ());
-    if is_late {
-        differences(w, [x0, x1, y0, y1], kept, |_, _| ());
-    }
     let (q0, q1) = sum.split_at(q);
     let m = product(w, y0, None, plan.rows(5), |_, row| x0[row], |_, _, _| ());
     let mask = kept.mask(w);
@@ -581,20 +585,8 @@ fn high(w: &mut Writer, q: usize, plan: Plan, l1: &[Name]) -> High {
 /// The same where the differences are formed late. Its parts' products wait on the stack, above what M carries over, until they are added.
 fn late_high(w: &mut Writer, q: usize, plan: Plan, l1: &[Name]) -> High {
     let h = 2 * q;
-    let [first_y, second_y, x, y, q1] = [(); 5].map(|()| w.names(q));
-    let first_x = w.names(2 * q);
-    let before = |from: usize| {
-        let words = &first_x[from..];
-        move |w: &mut Writer, row: usize| {
-            w.load(words[row], X, row, false);
-            words[row]
-        }
-    };
-    let leave = |w: &mut Writer, _: usize, word: Name| w.step(Step::Push { from: word });
-    load(w, &first_y, Y, h, false);
-    let p = product(w, &first_y, None, plan.rows(6), before(0), leave);
-    load(w, &second_y, Y, h + q, false);
-    let sum = product(w, &second_y, Some(&p[q..]), plan.rows(7), before(q), leave);
+    let [x, y, q1] = [(); 3].map(|()| w.names(q));
+    let [_, sum] = streamed(w, q, h, [plan.rows(6), plan.rows(7)], |w, _, word, _| push(w, &[word]));
     push(w, &sum[q..]);
     let kept = Sign::new(w, plan, 2);
     late_differences(w, [&x, &y], h, kept, [true; 2]);
