@@ -63,23 +63,17 @@ impl Lemma {
             return Err(LemmaError::Variables);
         }
         let words = self.variables(facts);
-        let cases: Vec<Variable> =
-            self.cases.iter().map(|index| facts.graph.variable_at(*index as usize)).collect();
+        let is_bit = |index: &u32| facts.graph.variable_at(*index as usize).is_bit();
         let fits = |word: &Variable| facts.most(*word) < 1 << bits;
         // a lemma whose value names its own lowest word would be replaced for ever
         if !words.iter().all(fits)
-            || !cases.iter().all(|case| case.is_bit())
+            || !self.cases.iter().all(is_bit)
             || self.value.variables().contains(&words[0])
         {
             return Err(LemmaError::Variables);
         }
         let difference = self.difference(facts, &Sum::number(&words, bits, &Dyadic::new(1, 0)));
-        let places = match words[..] {
-            // a part of a word is a narrower number
-            [one] if (facts.most(one) + 1).count_ones() == 1 => (facts.most(one) + 1).trailing_zeros() as i32,
-            _ => (bits as usize * words.len()) as i32,
-        };
-        if !vanishes(&difference, facts, &Modulo::Power(places)) {
+        if !vanishes(&difference, facts, &Modulo::Power(self.places(facts))) {
             return Err(LemmaError::Value);
         }
         if vanishes(&difference, facts, &Modulo::Nothing) {
@@ -89,26 +83,46 @@ impl Lemma {
         if let Some(wrong) = self.forms.iter().position(|form| !is_value(form)) {
             return Err(LemmaError::Form(wrong));
         }
-        for assignment in 0..1usize << cases.len() {
-            let fixed: Vec<(Variable, bool)> =
-                cases.iter().enumerate().map(|(at, case)| (*case, assignment >> at & 1 == 1)).collect();
+        self.bounding(facts).map(|_| ()).ok_or(LemmaError::Range)
+    }
+
+    /// The power of two that the number is below.
+    pub fn places(&self, facts: &Facts) -> i32 {
+        match self.variables(facts)[..] {
+            // a part of a word is a narrower number
+            [one] if (facts.most(one) + 1).count_ones() == 1 => (facts.most(one) + 1).trailing_zeros() as i32,
+            _ => (facts.word_bits() as usize * self.words.len()) as i32,
+        }
+    }
+
+    /// The forms, by number, that bound the value where it does not bound itself; `None` where they do not, either. That
+    /// the forms are the value is not looked at.
+    pub fn bounding(&self, facts: &Facts) -> Option<Vec<usize>> {
+        let limit = Dyadic::power(self.places(facts));
+        let mut bounding = vec![false; 1 + self.forms.len()];
+        for assignment in 0..1usize << self.cases.len() {
+            let case = |(at, index): (usize, &u32)| {
+                (facts.graph.variable_at(*index as usize), assignment >> at & 1 == 1)
+            };
+            let fixed: Vec<(Variable, bool)> = self.cases.iter().enumerate().map(case).collect();
             if facts.is_excluded(&fixed) {
                 continue;
             }
             let (mut above, mut below) = (false, false);
-            for sum in all.clone().take_while(|_| !facts.is_exhausted()) {
-                let (low, high) = facts.range(sum.terms(), &fixed);
-                above |= !low.is_negative();
-                below |= high < Dyadic::power(places);
-                if above && below {
+            for (sum, bounding) in [&self.value].into_iter().chain(&self.forms).zip(&mut bounding) {
+                if facts.is_exhausted() || above && below {
                     break;
                 }
+                let (low, high) = facts.range(sum.terms(), &fixed);
+                *bounding |= !above && !low.is_negative() || !below && high < limit;
+                above |= !low.is_negative();
+                below |= high < limit;
             }
             if !above || !below {
-                return Err(LemmaError::Range);
+                return None;
             }
         }
-        Ok(())
+        Some((0..self.forms.len()).filter(|at| bounding[at + 1]).collect())
     }
 
     /// `sum - value` after substitution.

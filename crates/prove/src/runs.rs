@@ -8,9 +8,7 @@ use crate::exclude::exclude;
 use crate::numbers::{is_needed_apart, prefixed};
 use crate::rungs::find;
 use crate::uses::Uses;
-use rhomb_certificate::{
-    Execution, Facts, Lemma, LemmaError, MOST_CASES, Modulo, Reduction, Step, Sum, View,
-};
+use rhomb_certificate::{Execution, Facts, Lemma, MOST_CASES, Modulo, Reduction, Step, Sum, View, vanishes};
 use rhomb_equations::Equation;
 use rhomb_poly::{Dyadic, Monomial, Variable};
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,6 +40,7 @@ pub(crate) fn find_lemmas(execution: &mut Execution, uses: &Uses, steps: &mut Ve
         }
         loop {
             let known = execution.facts.lemmas().len();
+            finder.forget(steps);
             for run in finder.runs(&execution.facts, &live, uses, *now) {
                 finder.lemma(&mut execution.facts, run, uses, *now, steps);
             }
@@ -61,6 +60,9 @@ struct Finder {
     tried: BTreeSet<Vec<usize>>,
     /// Words that are made of too much.
     large: BTreeSet<usize>,
+    /// What words are made of, by what is known after the first `known` steps.
+    made_of: BTreeMap<usize, Sum>,
+    known: usize,
 }
 
 /// What a sum is after substitution of what is younger than `floor`.
@@ -92,6 +94,21 @@ impl Finder {
         monomial.variables().iter().any(|variable| self.unsettled(facts, variable))
     }
 
+    /// Forgets what words are made of, where these steps tell more of it.
+    fn forget(&mut self, steps: &[Step]) {
+        let new = &steps[self.known..];
+        let claimed: BTreeSet<usize> = new
+            .iter()
+            .filter_map(|step| if let Step::Claim(own) = step { Some(own.variable as usize) } else { None })
+            .collect();
+        if claimed.len() < new.len() {
+            self.made_of.clear();
+        } else if !claimed.is_empty() {
+            self.made_of.retain(|_, sum| !sum.variables().iter().any(|own| claimed.contains(&own.index())));
+        }
+        self.known = steps.len();
+    }
+
     /// All runs among the live words.
     fn runs(&mut self, facts: &Facts, live: &[usize], uses: &Uses, now: usize) -> Vec<Vec<usize>> {
         let bits = facts.word_bits() as i32;
@@ -107,16 +124,17 @@ impl Finder {
                 reduction.finish()
             })
         };
-        // what many bits choose says nothing, and takes long: once is enough
-        let large = &mut self.large;
-        let expanded_if_small = |word: &usize| {
-            let expanded = if large.contains(word) { None } else { expand(word) };
-            if expanded.is_none() {
-                large.insert(*word);
+        for word in live {
+            // what many bits choose says nothing, and takes long: once is enough
+            if !self.large.contains(word) && !self.made_of.contains_key(word) {
+                match expand(word) {
+                    Some(sum) => drop(self.made_of.insert(*word, sum)),
+                    None => drop(self.large.insert(*word)),
+                }
             }
-            Some((*word, expanded?))
-        };
-        let (live, expanded): (Vec<usize>, Vec<Sum>) = live.iter().filter_map(expanded_if_small).unzip();
+        }
+        let made_of = |word: &usize| Some((*word, self.made_of.get(word)?));
+        let (live, expanded): (Vec<usize>, Vec<&Sum>) = live.iter().filter_map(made_of).unzip();
         let live = &live[..];
         // which words take up what
         let mut takers: BTreeMap<&Monomial, Vec<usize>> = BTreeMap::new();
@@ -161,7 +179,7 @@ impl Finder {
                         return None;
                     }
                     let mut longer = sum.clone();
-                    longer.add_multiple(&expanded[word], &Dyadic::power(due));
+                    longer.add_multiple(expanded[word], &Dyadic::power(due));
                     let left: Vec<&Monomial> = longer
                         .terms()
                         .filter(|(monomial, factor)| {
@@ -233,7 +251,7 @@ impl Finder {
             }
         }
         // what is left may vanish for all values that the carries can have together
-        let sum = reduce(facts, &number(facts, &words), 0);
+        let sum = reduce(facts, &sum, 0);
         let mut left = sum.clone();
         left.retain(|monomial, factor| factor.exponent() < places && self.open(facts, monomial));
         let mut pattern = Sum::default();
@@ -251,18 +269,8 @@ impl Finder {
         }
         let (sums, values) = self.values(facts, &words, &pattern);
         for value in values {
-            // a value in range needs no other forms
-            let lemma = plain(&words, value.sum);
-            let lemma = if value.is_sign { lemma } else { with_cases(lemma) };
-            let lemma = match lemma.clone().accept(facts) {
-                Err(LemmaError::Range) if !value.is_sign => {
-                    let forms = self.forms(facts, &lemma, &sums);
-                    let lemma = with_cases(Lemma { forms, ..lemma });
-                    (!lemma.forms.is_empty() && lemma.clone().accept(facts).is_ok()).then_some(lemma)
-                }
-                outcome => outcome.is_ok().then_some(lemma),
-            };
-            if let Some(lemma) = lemma {
+            let Some(lemma) = following(facts, &words, &value, &sums, &pattern) else { continue };
+            if lemma.clone().accept(facts).is_ok() {
                 let signs = lemma.value.variables().into_iter().filter(|variable| variable.is_bit());
                 self.kept.extend(signs.map(|variable| variable.index()));
                 steps.push(Step::Lemma(lemma));
@@ -271,42 +279,50 @@ impl Finder {
         }
     }
 
-    /// What these words are equal to, but for what was not taken up, and the values that they may have,
+    /// What these words are equal to without what was not taken up, and the values that they may have,
     /// the simplest first. The pattern is left out: it vanishes.
-    fn values(&self, facts: &Facts, words: &[usize], pattern: &Sum) -> (Vec<Sum>, Vec<Candidate>) {
+    fn values(&self, facts: &Facts, words: &[usize], pattern: &Sum) -> (Vec<Part>, Vec<Candidate>) {
         let places = (facts.word_bits() as usize * words.len()) as i32;
-        let number = number(facts, words);
+        let mut number = number(facts, words);
         // the value may be written in the words of earlier lemmas or in what these stand for
         let mut floors: BTreeSet<usize> = BTreeSet::from([0]);
         for lemma in facts.lemmas() {
             floors.extend(lemma.words.iter().max().map(|youngest| *youngest as usize + 1));
         }
-        let mut sums: Vec<Sum> = Vec::new();
-        for floor in floors {
-            let mut sum = reduce(facts, &number, floor);
+        let (mut sums, mut named): (Vec<Sum>, _) = (Vec::new(), number.variables());
+        for floor in floors.into_iter().rev() {
+            // what is replaced above one floor is so above a lower one
+            let of_floor = named.partition_point(|own| own.index() < floor)..;
+            if named.drain(of_floor).len() == 0 {
+                continue;
+            }
+            number = reduce(facts, &number, floor);
+            named = number.variables();
+            named.retain(|own| own.index() < floor);
+            let mut sum = number.clone();
             sum.add_multiple(pattern, &Dyadic::new(-1, 0));
             if !sum.variables().contains(&facts.graph.variable_at(words[0])) && !sums.contains(&sum) {
                 sums.push(sum);
             }
         }
+        // of as many terms the one in the oldest words
+        sums.reverse();
         sums.sort_by_key(Sum::len);
-        let mut values = Vec::new();
-        for sum in &sums {
-            let mut settled = sum.clone();
-            settled.retain(|monomial, _| !self.open(facts, monomial));
-            let mut low = settled.clone();
-            low.retain(|_, factor| factor.exponent() < places);
-            values.extend([settled, low]);
-        }
-        values.sort_by_key(Sum::len);
-        values.dedup();
+        let settled: Vec<Part> =
+            sums.iter().map(|sum| Part::of(facts, sum, |monomial, _| !self.open(facts, monomial))).collect();
+        let low = sums.iter().map(|sum| {
+            Part::of(facts, sum, |monomial, factor| !self.open(facts, monomial) && factor.exponent() < places)
+        });
+        let mut values: Vec<Part> = settled.iter().cloned().chain(low).collect();
+        values.sort_by_key(|part| part.sum.len());
+        values.dedup_by(|one, other| one.sum == other.sum);
         // what is plainly a number of as many words bounds what is made of it later, too
-        values.sort_by_key(|sum| {
-            let (least, most) = facts.range(sum.terms(), &[]);
+        values.sort_by_key(|part| {
+            let (least, most) = facts.range(part.sum.terms(), &[]);
             least.is_negative() || most >= Dyadic::power(places)
         });
         let mut candidates: Vec<Candidate> =
-            values.into_iter().map(|sum| Candidate { sum, is_sign: false }).collect();
+            values.into_iter().map(|part| Candidate { part, is_sign: false }).collect();
         // a sign: one bit above the number that is part of its value, for differences only; the carries of
         // products say nothing that is worth keeping
         let words_in = |monomial: &Monomial| monomial.variables().iter().filter(|own| !own.is_bit()).count();
@@ -316,31 +332,73 @@ impl Finder {
                 sum.variables().into_iter().filter(|variable| self.unsettled(facts, variable)).collect();
             // of three numbers two carries leave, which exclude each other
             if (1..=2).contains(&signs.len()) && signs.iter().all(|sign| sign.is_bit()) {
-                candidates.push(Candidate { sum: sum.clone(), is_sign: true });
+                candidates.push(Candidate { part: Part::of(facts, sum, |_, _| true), is_sign: true });
             }
         }
-        (sums, candidates)
+        (settled, candidates)
     }
+}
 
-    /// The other forms of a lemma's value that the sums give.
-    fn forms(&self, facts: &Facts, lemma: &Lemma, sums: &[Sum]) -> Vec<Sum> {
-        let (places, value) = ((facts.word_bits() as usize * lemma.words.len()) as i32, &lemma.value);
-        let mut forms = Vec::new();
-        for sum in sums {
-            let mut form = sum.clone();
-            form.retain(|monomial, _| !self.open(facts, monomial));
-            let mut difference = form.clone();
-            difference.add_multiple(value, &Dyadic::new(-1, 0));
-            let difference = reduce(facts, &difference, 0);
-            if difference.terms().all(|(_, factor)| factor.exponent() >= places) {
-                form.add_multiple(&difference, &Dyadic::new(-1, 0));
-                if form != *value && !forms.contains(&form) {
-                    forms.push(form);
-                }
+/// A part of what words are equal to.
+#[derive(Clone)]
+struct Part {
+    sum: Sum,
+    /// What the words are equal to, less this part, after substitution: little, so that nothing large is substituted
+    /// again for each part.
+    left: Sum,
+}
+
+impl Part {
+    fn of(facts: &Facts, sum: &Sum, keep: impl Fn(&Monomial, &Dyadic) -> bool) -> Part {
+        let (mut part, mut left) = (sum.clone(), sum.clone());
+        part.retain(&keep);
+        left.retain(|monomial, factor| !keep(monomial, factor));
+        Part { sum: part, left: reduce(facts, &left, 0) }
+    }
+}
+
+/// The lemma that words have this value, if it seems to follow, in other forms too, which the settled parts give.
+fn following(
+    facts: &Facts,
+    words: &[usize],
+    Candidate { part, is_sign }: &Candidate,
+    settled: &[Part],
+    pattern: &Sum,
+) -> Option<Lemma> {
+    let lemma = plain(words, part.sum.clone());
+    let lemma = if *is_sign { lemma } else { with_cases(lemma) };
+    let places = lemma.places(facts);
+    let mut left = part.left.clone();
+    left.add_multiple(pattern, &Dyadic::new(1, 0));
+    if !vanishes(&left, facts, &Modulo::Power(places)) {
+        return None;
+    }
+    // a value in range needs no other forms
+    if vanishes(&left, facts, &Modulo::Nothing) || lemma.bounding(facts).is_some() {
+        return Some(lemma);
+    }
+    let forms = if *is_sign { Vec::new() } else { forms(part, settled, places) };
+    let mut lemma = with_cases(Lemma { forms, ..lemma });
+    let bounding = lemma.bounding(facts)?;
+    lemma.forms = bounding.into_iter().map(|at| lemma.forms[at].clone()).collect();
+    Some(lemma)
+}
+
+/// The other forms of a value that the settled parts give.
+fn forms(value: &Part, settled: &[Part], places: i32) -> Vec<Sum> {
+    let minus = Dyadic::new(-1, 0);
+    let mut forms = Vec::new();
+    for part in settled {
+        let (mut form, mut difference) = (part.sum.clone(), value.left.clone());
+        difference.add_multiple(&part.left, &minus);
+        if difference.terms().all(|(_, factor)| factor.exponent() >= places) {
+            form.add_multiple(&difference, &minus);
+            if form != value.sum && !forms.contains(&form) {
+                forms.push(form);
             }
         }
-        forms
     }
+    forms
 }
 
 /// Words that are one function, word by word and without a carry, of the words of an earlier number and of bits: masked, or the
@@ -391,7 +449,7 @@ fn with_cases(lemma: Lemma) -> Lemma {
 
 /// A value that words may have.
 struct Candidate {
-    sum: Sum,
+    part: Part,
     /// One bit above the number is part of it.
     is_sign: bool,
 }

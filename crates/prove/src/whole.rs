@@ -8,7 +8,7 @@ use rhomb_certificate::{Certificate, Contract, Expression};
 use rhomb_machine::Routine;
 
 /// Effort for a proof of the whole where a composition may take its place: a second or two.
-pub(crate) const WHOLE: u64 = 20_000_000;
+pub(crate) const WHOLE: u64 = 6_000_000;
 
 /// A proof of the whole; of a product where that takes more than the effort `whole`, or there is none, one that is composed of
 /// products of whole numbers.

@@ -209,7 +209,7 @@ fn innermost(certificate: &Certificate) -> Vec<&str> {
 #[test]
 fn products_before_reductions_are_composed() {
     for (contract, words, levels, called) in
-        [("modmul 2^384-2^128-2^96+2^32-1", 48, 3, "mul 96"), ("montmul 2^255-19", 32, 2, "mul 128")]
+        [("modmul 2^384-2^128-2^96+2^32-1", 48, 3, "mul 192"), ("montmul 2^255-19", 32, 2, "mul 128")]
     {
         let contract = contract.parse().unwrap();
         let routine = modular(&contract, &split(words, levels));
