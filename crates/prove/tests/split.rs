@@ -62,9 +62,9 @@ fn levels_in_memory() {
 /// Halves by calls, which preserve no registers: each call is taken for what its contract says.
 #[test]
 fn halves_by_calls_are_composed() {
-    let products = [(32, 2), (64, 3), (48, 3), (96, 4), (66, 3)].map(|size| (Operation::Mul, size));
+    let products = [(32, 3), (64, 3), (48, 3), (96, 4), (66, 3)].map(|size| (Operation::Mul, size));
     let squares =
-        [(32, 1), (48, 1), (45, 1), (64, 2), (96, 2), (66, 2), (128, 3)].map(|size| (Operation::Sqr, size));
+        [(34, 1), (48, 1), (45, 1), (64, 2), (96, 2), (66, 2), (128, 3)].map(|size| (Operation::Sqr, size));
     for (operation, (words, levels)) in products.into_iter().chain(squares) {
         let task = split_of(operation, words, levels);
         let routine = function(&task);
@@ -209,7 +209,7 @@ fn innermost(certificate: &Certificate) -> Vec<&str> {
 #[test]
 fn products_before_reductions_are_composed() {
     for (contract, words, levels, called) in
-        [("modmul 2^384-2^128-2^96+2^32-1", 48, 3, "mul 192"), ("montmul 2^255-19", 32, 2, "mul 128")]
+        [("modmul 2^384-2^128-2^96+2^32-1", 48, 3, "mul 192"), ("montmul 2^255-19", 32, 3, "mul 128")]
     {
         let contract = contract.parse().unwrap();
         let routine = modular(&contract, &split(words, levels));
@@ -264,7 +264,7 @@ fn rename(certificate: &mut Certificate, hash: &str) {
 fn wrong_compositions_are_not_proved() {
     let contract = "modmul 2^127-1".parse().unwrap();
     for (right, contract) in [
-        (function(&split(32, 2)), Contract::whole(Operation::Mul, 256)),
+        (function(&split(32, 3)), Contract::whole(Operation::Mul, 256)),
         (function(&split_of(Operation::Sqr, 48, 1)), "sqr 384".parse().unwrap()),
         (modular(&contract, &split(16, 1)), contract),
     ] {

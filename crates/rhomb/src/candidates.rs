@@ -178,8 +178,11 @@ fn values(parameter: Parameter, method: &Method, wanted: &Wanted, largest: usize
             }
             match wanted.method {
                 Some(_) => (0..=most).collect(),
-                // without levels it is a walk, which others make
-                None => (1..=most.min(wanted.unasked_levels)).collect(),
+                // without levels it is a walk, which others make; calls of what a level more is made of take less code
+                None => {
+                    let more = usize::from(wanted.bounds.code.is_some());
+                    (1..=most.min(wanted.unasked_levels + more)).collect()
+                }
             }
         }
         // halves are never slower
@@ -438,6 +441,7 @@ mod tests {
             pairs: Pairs::Subtractive,
             columns_wait: false,
             on_x: None,
+            trail: None,
             work: WORK,
         }
     }
@@ -469,6 +473,7 @@ mod tests {
                 accumulation: None,
                 constant_time: false,
                 on_x: None,
+                trail: None,
             };
             let routine = target.routine(&task, &making);
             routine.ok().map(|routine| (routine.function_cycles, routine.body_cycles))

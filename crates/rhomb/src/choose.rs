@@ -8,6 +8,7 @@ use crate::candidates::{Candidate, MOST_THOROUGH, of_any, of_method, with_accumu
 use crate::error::Error;
 use crate::search;
 use crate::targets::{Code, LowerFault, Making, Routine, Target};
+use crate::trails;
 use crate::wanted::{Wanted, no_multiplier};
 use crate::work::{Progress, Work};
 use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, Schedule, Shape, Task, given, methods};
@@ -62,17 +63,22 @@ impl Candidate {
         self.parameters.levels.is_some()
     }
 
-    fn routine(&self, target: &dyn Target, wanted: &Wanted) -> Result<Routine, LowerFault> {
+    /// What it computes, and in which order.
+    pub(crate) fn task(&self, wanted: &Wanted) -> Result<Task, LowerFault> {
         let Candidate { form, parameters, .. } = self;
         let shape = Shape { form: *form, words: wanted.words, parameters };
         let none = || LowerFault::Other(format!("{} has no {} form", self.method.name, self.form.name()));
-        let task = match wanted.rows {
-            Some(rows) => Task::Multiplication(given(wanted.words, rows.to_vec(), parameters)),
-            None => self.method.task(&shape).ok_or_else(none)?,
-        };
-        let Wanted { convention, bounds: Bounds { registers, .. }, constant_time, .. } = *wanted;
+        match wanted.rows {
+            Some(rows) => Ok(Task::Multiplication(given(wanted.words, rows.to_vec(), parameters))),
+            None => self.method.task(&shape).ok_or_else(none),
+        }
+    }
+
+    fn routine(&self, target: &dyn Target, wanted: &Wanted) -> Result<Routine, LowerFault> {
+        let Wanted { convention, bounds: Bounds { registers, .. }, constant_time, trail, .. } = *wanted;
         let Candidate { accumulation, on_x, .. } = *self;
-        target.routine(&task, &Making { convention, registers, accumulation, constant_time, on_x })
+        let making = Making { convention, registers, accumulation, constant_time, on_x, trail };
+        target.routine(&self.task(wanted)?, &making)
     }
 
     /// The same, if it is within the bounds.
@@ -98,7 +104,7 @@ pub(crate) fn choose(target: &'static dyn Target, wanted: &Wanted) -> Result<Cho
         Some(method) => of_method(method, wanted, largest).map_err(|fault| fault.refusal())?,
         None => of_any(target, wanted, largest)?,
     };
-    let candidates = with_accumulations(candidates, target, wanted);
+    let candidates = trails::fitting(with_accumulations(candidates, target, wanted), target, wanted)?;
     let least = Least { code: AtomicUsize::new(usize::MAX), stack: AtomicUsize::new(usize::MAX) };
     let make = |candidate: &Candidate| candidate.bounded(target, wanted, &least);
     // the best of each method, for what is near it
@@ -269,8 +275,8 @@ fn made(target: &'static dyn Target, wanted: &Wanted) -> Vec<String> {
     let open = Parameters::default();
     let accumulation = target.description().accumulations.last().map(|quick| quick.name);
     let is_made = |method: &'static Method, form: Form| {
-        let wanted =
-            Wanted { form: Some(form), rows: None, parameters: &open, bounds: Bounds::default(), ..*wanted };
+        let (form, bounds) = (Some(form), Bounds::default());
+        let wanted = Wanted { form, rows: None, parameters: &open, bounds, trail: None, ..*wanted };
         let first = of_method(method, &wanted, largest_cache(target, &wanted));
         let first = first.into_iter().flatten().next();
         let quick = first.map(|candidate| Candidate { accumulation, ..candidate });
@@ -315,6 +321,7 @@ fn refusal(
             let fault = format!("--constant-time with {} on {}: {message}", method.name, target.name());
             return Error::request(fault, hint);
         }
+        LowerFault::Trail(message) => return trails::refusal(target, wanted, &message),
         LowerFault::Other(message) => message,
     };
     // the initial block does not take registers

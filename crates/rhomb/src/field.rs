@@ -115,7 +115,7 @@ pub(crate) fn plan(request: &Request, operation: Operation) -> Result<Plan, Erro
     let name = name::of(request, target, syntax, &own)?;
     request.output.check(syntax)?;
     check_memory(target, &contract)?;
-    let made = programs::field_routines(target, &contract, form, convention)?;
+    let made = programs::field_routines(target, &contract, form, (convention, None))?;
     let FieldRoutine { code, method, form } = fastest(target, request, &contract, convention, made)?;
     Ok(Plan {
         given,
@@ -133,6 +133,7 @@ pub(crate) fn plan(request: &Request, operation: Operation) -> Result<Plan, Erro
         registers: None,
         constant_time: request.constant_time,
         walk: None,
+        trail: None,
         extension: request.extension.clone(),
         output: request.output.clone(),
     })

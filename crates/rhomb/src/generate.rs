@@ -163,7 +163,11 @@ pub fn measure(request: &Request) -> Result<Measurement, Error> {
     if scheme::is_one(request) {
         return scheme::measure(request);
     }
-    let plan = request.plan()?;
+    measure_planned(request.plan()?)
+}
+
+/// As [`measure`], with every choice of the request made.
+pub(crate) fn measure_planned(plan: Plan) -> Result<Measurement, Error> {
     let facts = plan.target.read(&plan.code).map_err(own_fault)?;
     let subject = plan.target.subject(&plan.code, plan.convention).map_err(own_fault)?;
     let evidence = simulate(plan.target, &*subject, &plan.contract).map_err(|error| match error.kind {

@@ -54,6 +54,8 @@ mod source;
 mod style;
 pub mod suite;
 mod summary;
+mod trails;
+mod tune;
 mod verdict;
 mod verify;
 mod verify_text;
@@ -88,6 +90,7 @@ pub use scheme::{curves, has_curve, program_methods};
 pub use subject::{Called, Given, Subject};
 pub use summary::text as summary;
 pub use targets::{Adds, Extension, Guard};
+pub use tune::{Tuned, Tuning, tune};
 pub use verdict::{ConstantTime, Proof, Require, Verdicts, Written};
 pub use verify::{
     Counter, EFFORT, Export, Footprint, Limits, Site, Verification, Why, export, replay, verify, verify_code,

@@ -11,18 +11,20 @@ use rhomb_field::reduce::{DIGITS, Way, ways_by_blocks};
 use rhomb_field::ways;
 use rhomb_kernel::{Form, Parameter, Parameters, Shape};
 
-/// The routines of all straight lines that keep a contract, and why one of them is not made.
+/// The routines of all straight lines that keep a contract, and why one of them is not made. Products in them take no more than
+/// `product_bytes`, where these are given.
 pub(crate) fn straight(
     target: &'static dyn Target,
     contract: &Contract,
     convention: &str,
+    product_bytes: Option<usize>,
 ) -> Result<(Vec<FieldRoutine>, Option<LowerFault>), Error> {
     let bits = target.description().word_bits;
     let product = match contract.modular() {
         Some(modular) if modular.factor.is_none() => {
             let words = modular.modulus.words(bits) as usize;
             product(modular.operation)
-                .map(|operation| product_of(target, operation, words, convention))
+                .map(|operation| product_of(target, operation, words, (convention, product_bytes)))
                 .transpose()?
         }
         _ => None,
@@ -81,6 +83,7 @@ pub(crate) fn text(fault: LowerFault) -> String {
         LowerFault::Registers(text)
         | LowerFault::Unmade(text)
         | LowerFault::ConstantTime { message: text, .. }
+        | LowerFault::Trail(text)
         | LowerFault::Other(text) => text,
     }
 }
@@ -113,11 +116,13 @@ fn chosen(target: &dyn Target, operation: Operation, words: usize) -> Option<Pro
 pub(crate) fn whole_product(
     target: &'static dyn Target,
     contract: &Contract,
-    convention: &str,
+    (convention, bytes): (&str, Option<usize>),
 ) -> Result<Code, Error> {
     let words = contract.bits().div_ceil(target.description().word_bits) as usize;
-    let Product { task, on_x, accumulation, .. } = fastest(target, contract.operation(), words, convention)?;
-    let making = Making { convention, registers: None, accumulation, constant_time: false, on_x };
+    let Product { task, on_x, accumulation, .. } =
+        fastest(target, contract.operation(), words, (convention, bytes))?;
+    let making =
+        Making { convention, registers: None, accumulation, constant_time: false, on_x, trail: None };
     let routine = target.routine(&task, &making).map_err(|fault| refused(target, contract, &text(fault)))?;
     Ok(routine.code)
 }
@@ -127,29 +132,29 @@ fn product_of(
     target: &'static dyn Target,
     operation: Operation,
     words: usize,
-    convention: &str,
+    within: (&str, Option<usize>),
 ) -> Result<Product, Error> {
-    match fastest(target, operation, words, convention) {
+    match fastest(target, operation, words, within) {
         Err(_) if operation == Operation::Sqr && !target.description().has_multiplier => {
-            let product = fastest(target, Operation::Mul, words, convention)?;
+            let product = fastest(target, Operation::Mul, words, within)?;
             Ok(Product { of_one: true, ..product })
         }
         found => found,
     }
 }
 
-/// The fastest product or square.
+/// The fastest product or square of so many bytes of code at most, where that is given.
 fn fastest(
     target: &'static dyn Target,
     operation: Operation,
     words: usize,
-    convention: &str,
+    (convention, bytes): (&str, Option<usize>),
 ) -> Result<Product, Error> {
-    if let Some(product) = chosen(target, operation, words) {
+    if let Some(product) = chosen(target, operation, words).filter(|_| bytes.is_none()) {
         return Ok(product);
     }
     let Choice { method, form, parameters, on_x, accumulation, .. } =
-        choice(target, operation, words, convention)?;
+        choice(target, operation, words, (convention, bytes))?;
     let task = method.task(&Shape { form, words, parameters: &parameters });
     let task = task.ok_or_else(|| Error::request("a product has no such form", "leave --form out"))?;
     Ok(Product { task, of_one: false, on_x, accumulation })
@@ -159,7 +164,7 @@ fn choice(
     target: &'static dyn Target,
     operation: Operation,
     words: usize,
-    convention: &str,
+    (convention, bytes): (&str, Option<usize>),
 ) -> Result<Choice, Error> {
     let wanted = Wanted {
         operation,
@@ -169,7 +174,7 @@ fn choice(
         method: None,
         rows: None,
         parameters: &Parameters::default(),
-        bounds: Bounds::default(),
+        bounds: Bounds { code: bytes, ..Bounds::default() },
         accumulation: None,
         constant_time: false,
         thorough: false,
@@ -178,6 +183,7 @@ fn choice(
         pairs: target.description().pairs,
         columns_wait: target.description().columns_wait,
         on_x: None,
+        trail: None,
         work: &Work::default(),
     };
     choose::choose(target, &wanted)
@@ -260,7 +266,7 @@ mod tests {
                     continue;
                 }
                 let convention = target.description().conventions()[0].name;
-                let Ok(choice) = choice(target, operation, words, convention) else { continue };
+                let Ok(choice) = choice(target, operation, words, (convention, None)) else { continue };
                 let line = line_of(target.name(), operation, words, &choice);
                 assert!(overwrite || CHOSEN.lines().any(|own| own == line), "{line}");
                 text += &(line + "\n");

@@ -76,6 +76,8 @@ pub struct Plan {
     pub constant_time: bool,
     /// The file that the walk's rows are from.
     pub walk: Option<String>,
+    /// The trail that its registers are along, if one was given.
+    pub trail: Option<String>,
     /// What a file adds to the core.
     pub extension: Option<Extension>,
     /// How the assembly file is written.
@@ -114,6 +116,9 @@ impl Plan {
         };
         for (name, value) in way.parameters() {
             let _ = write!(line, " --{name} {value}");
+        }
+        if let Some(trail) = &self.trail {
+            let _ = write!(line, " --trail {trail}");
         }
         // code and stack have done their part in the choice
         if let Some(registers) = self.registers {

@@ -14,6 +14,7 @@ use crate::request::Request;
 use crate::rows;
 use crate::scheme;
 use crate::targets::{self, Target, one_of};
+use crate::trails;
 use crate::wanted::Wanted;
 use rhomb_certificate::{Family, Operation};
 use rhomb_kernel::{Form, GIVEN, METHODS, Method, Parameter, Parameters, method, methods};
@@ -45,6 +46,7 @@ impl Request {
         let words = self.bits.div_ceil(target.description().word_bits as usize);
         let given = rows::given(self, operation, words)?;
         let method = if given.is_some() { Some(&GIVEN) } else { self.method(operation)? };
+        let method = trails::check(self, method, target)?;
         if let (true, Some(split)) = (walks_only, self.split_parameter()) {
             let fault = format!(
                 "{BEST_WALK} searches walks, which have no --{split}; valid: --method split --{split}"
@@ -86,6 +88,7 @@ impl Request {
             pairs: target.description().pairs,
             columns_wait: target.description().columns_wait,
             on_x: rows::on_x(self.on_x.as_deref(), target)?,
+            trail: self.trail.as_deref(),
             work: &self.work,
         };
         let Choice { method, form, parameters, on_x, code, schedule, accumulation } =
@@ -109,15 +112,17 @@ impl Request {
             registers: bounds.registers,
             constant_time: self.constant_time,
             walk: self.walk.as_ref().map(|own| own.name.clone()),
+            trail: self.trail.clone(),
             extension: self.extension.clone(),
             output: self.output.clone(),
         })
     }
 
-    /// A parameter that splits have only, if one is set.
+    /// What splits have only, if it is set.
     fn split_parameter(&self) -> Option<&'static str> {
         let of_splits = [Parameter::Levels, Parameter::Parts, Parameter::Pairs];
-        of_splits.into_iter().find(|one| one.of(&self.parameters).is_some()).map(Parameter::name)
+        let set = of_splits.into_iter().find(|one| one.of(&self.parameters).is_some()).map(Parameter::name);
+        set.or(self.trail.as_ref().map(|_| "trail"))
     }
 
     /// Refuses what only programs of modular arithmetic have.

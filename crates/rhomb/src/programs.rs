@@ -24,12 +24,13 @@ pub(crate) fn makes(target: &dyn Target, contract: &Contract) -> bool {
     target.makes_own(contract) || has_routines(contract)
 }
 
-/// Routines of a target that keep a contract modulo a number or over GF(2), in one form or in any, to choose from.
+/// Routines of a target that keep a contract modulo a number or over GF(2), in one form or in any, to choose from. Their products take
+/// no more than some bytes, where these are given.
 pub(crate) fn field_routines(
     target: &'static dyn Target,
     contract: &Contract,
     form: Option<Form>,
-    convention: &str,
+    (convention, product_bytes): (&str, Option<usize>),
 ) -> Result<Vec<FieldRoutine>, Error> {
     // what multiplies by a number in the code is made in one way
     let is_plain = contract.modular().is_none_or(Modular::is_plain);
@@ -37,7 +38,7 @@ pub(crate) fn field_routines(
         return target.own_routines(contract, form, convention);
     }
     if is_plain && makes(target, contract) {
-        let shared = routines(target, contract, form, convention);
+        let shared = routines(target, contract, form, (convention, product_bytes));
         return match (target.own_routines(contract, form, convention), shared) {
             (Ok(own), Ok(shared)) => Ok(own.into_iter().chain(shared).collect()),
             (Ok(own), Err(_)) if !own.is_empty() => Ok(own),
@@ -45,7 +46,7 @@ pub(crate) fn field_routines(
         };
     }
     if !is_plain {
-        return routines(target, contract, form, convention);
+        return routines(target, contract, form, (convention, product_bytes));
     }
     let able: Vec<&str> = all().filter(|target| makes(*target, contract)).map(Target::name).collect();
     let (operation, name) = (contract.operation().name(), target.name());
@@ -58,7 +59,7 @@ fn routines(
     target: &'static dyn Target,
     contract: &Contract,
     form: Option<Form>,
-    convention: &str,
+    (convention, product_bytes): (&str, Option<usize>),
 ) -> Result<Vec<FieldRoutine>, Error> {
     if let Some(own) = inversion(contract) {
         return invert(target, contract, &own, (form, convention));
@@ -67,7 +68,7 @@ fn routines(
         return Err(refused(target, contract, &"it is not made looped; valid: unrolled"));
     }
     let bits = target.description().word_bits;
-    let (mut made, mut fault) = lines::straight(target, contract, convention)?;
+    let (mut made, mut fault) = lines::straight(target, contract, convention, product_bytes)?;
     // a fold of more words than registers hold has no line
     let is_open =
         |own: &&Modular| own.factor.is_none() && (made.is_empty() || !is_folded(&own.modulus.number(), bits));
@@ -114,6 +115,8 @@ pub(crate) struct Maker<'a> {
     inner: Option<&'static str>,
     /// Whether the smallest routine is made, not the fastest.
     is_small: bool,
+    /// The most bytes of a product, where there is a limit.
+    product_bytes: Option<usize>,
     known: Vec<(Routine, Result<Code, LowerFault>)>,
 }
 
@@ -121,7 +124,7 @@ impl<'a> Maker<'a> {
     pub(crate) fn new(target: &'static dyn Target, convention: &'a str) -> Self {
         // of what preserves nothing, what it calls does not, either
         let inner = target.inner(convention).filter(|inner| *inner == convention);
-        Maker { target, convention, inner, is_small: false, known: Vec::new() }
+        Maker { target, convention, inner, is_small: false, product_bytes: None, known: Vec::new() }
     }
 
     /// The same for a whole program: its routines preserve nothing, where the target has such programs.
@@ -132,6 +135,11 @@ impl<'a> Maker<'a> {
     /// The same by routines that are as small as there are.
     pub(crate) fn small(self) -> Self {
         Maker { is_small: true, known: Vec::new(), ..self }
+    }
+
+    /// The same with products of no more bytes than these.
+    pub(crate) fn with_products_within(self, bytes: usize) -> Self {
+        Maker { product_bytes: Some(bytes), known: Vec::new(), ..self }
     }
 
     pub(crate) fn target(&self) -> &'static dyn Target {
@@ -148,9 +156,10 @@ impl<'a> Maker<'a> {
             Routine::Lines(lines) => shortest(self.target, lines, convention),
             Routine::Called(own) => self.program(&own.program, &own.routines),
             Routine::Kept(contract) => {
+                let within = (convention, self.product_bytes);
                 let made = match contract.operation().family() {
-                    Family::Whole => whole_product(self.target, contract, convention),
-                    _ => best(self.target, contract, convention, self.is_small),
+                    Family::Whole => whole_product(self.target, contract, within),
+                    _ => best(self.target, contract, within, self.is_small),
                 };
                 // the name of the core is said once
                 let own = format!(" on {}:", self.target.name());
@@ -172,7 +181,7 @@ impl<'a> Maker<'a> {
 fn best(
     target: &'static dyn Target,
     contract: &Contract,
-    convention: &str,
+    (convention, product_bytes): (&str, Option<usize>),
     is_small: bool,
 ) -> Result<Code, Error> {
     let value = |code: &Code| {
@@ -180,7 +189,8 @@ fn best(
         let (cycles, bytes) = (figures.function.max, target.code_bytes(code) as u64);
         Some(if is_small { (bytes, cycles) } else { (cycles, bytes) })
     };
-    let all = field_routines(target, contract, None, convention)?.into_iter().map(|own| own.code);
+    let all =
+        field_routines(target, contract, None, (convention, product_bytes))?.into_iter().map(|own| own.code);
     let best = all.min_by_key(|code| value(code).unwrap_or((u64::MAX, 0)));
     best.ok_or_else(|| refused(target, contract, &"there is no routine"))
 }

@@ -155,13 +155,13 @@ pub(crate) fn rests_on(about: &str) -> String {
 }
 
 impl Report {
-    /// The parameters as text, such as `cache 10`.
+    /// The parameters as text, such as `cache 10`. A trail is long, and tells people nothing.
     pub(crate) fn settings(&self) -> Vec<String> {
         let text = |(name, value): (&String, &Value)| {
             let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             format!("{} {value}", name.replace('_', "-"))
         };
-        self.parameters.iter().map(text).collect()
+        self.parameters.iter().filter(|(name, _)| *name != "trail").map(text).collect()
     }
 
     /// About a routine of the generator's.
@@ -178,6 +178,8 @@ impl Report {
         }
         let walk = plan.walk.clone().map(|file| ("walk".to_owned(), Value::String(file)));
         report.parameters.extend(walk);
+        let trail = plan.trail.clone().map(|trail| ("trail".to_owned(), Value::String(trail)));
+        report.parameters.extend(trail);
         report.constant_time = verdicts.constant_time;
         report.residue_bytes = verdicts.residue_bytes;
         report.proof = verdicts.proof;

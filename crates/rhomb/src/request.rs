@@ -52,6 +52,8 @@ pub struct Request {
     pub accumulation: Option<String>,
     /// The array that the pointer X points to, such as `b`; where that matters, the processor's choice when open.
     pub on_x: Option<String>,
+    /// What a search for registers printed, for products that it is of; what is known when open.
+    pub trail: Option<String>,
     /// Whether the routine's time must be the same for all operands.
     pub constant_time: bool,
     /// Whether the routine is written without a proof.

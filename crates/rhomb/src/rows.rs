@@ -5,14 +5,15 @@ use crate::request::{Request, WalkFile};
 use crate::targets::Target;
 use rhomb_kernel::{Form, GIVEN, METHODS, Method, Operation, Parameters, Row, Strips};
 
-/// What a request says of rows or their pointers, if it does.
+/// What a request says of rows, their pointers or a trail, if it does.
 pub(crate) fn option(request: &Request) -> Option<&'static str> {
-    let Request { parameters, on_x, walk, .. } = request;
+    let Request { parameters, on_x, trail, walk, .. } = request;
     let given = [
         ("walk", walk.is_some()),
         ("strips", parameters.strips.is_some()),
         ("orders", parameters.orders.is_some()),
         ("on-x", on_x.is_some()),
+        ("trail", trail.is_some()),
     ];
     given.into_iter().find(|(_, given)| *given).map(|(option, _)| option)
 }

@@ -34,6 +34,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) columns_wait: bool,
     /// The array that the pointer X points to.
     pub(crate) on_x: Option<&'static str>,
+    /// The trail of a product whose registers were searched for; others are no candidates then.
+    pub(crate) trail: Option<&'a str>,
     /// How the work is done.
     pub(crate) work: &'a Work,
 }

@@ -40,6 +40,7 @@ mod schemes;
 mod stack;
 mod suite;
 mod texts;
+mod trails;
 mod users;
 mod verify;
 mod walks;

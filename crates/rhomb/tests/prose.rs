@@ -27,9 +27,11 @@ fn documents() -> Vec<(String, String)> {
 }
 
 /// Options of other tools that documents name.
-const OTHERS: [&str; 19] = [
+const OTHERS: [&str; 21] = [
     "--dry-run",
     "--array",
+    "--cpus-per-task",
+    "--time",
     "--return",
     "--sshloginfile",
     "--yes",
@@ -55,6 +57,7 @@ fn options() -> BTreeSet<String> {
         "generate",
         "library",
         "measure",
+        "tune",
         "verify",
         "draw",
         "certificate",

@@ -276,7 +276,7 @@ fn manual_pages_and_completions_know_the_commands() {
     let page = rhomb(folder.path(), &["man"]);
     assert!(String::from_utf8_lossy(&page.stdout).contains("generate"));
     let pages = rhomb(folder.path(), &["man", "pages"]);
-    assert_eq!(String::from_utf8_lossy(&pages.stdout).lines().count(), 13);
+    assert_eq!(String::from_utf8_lossy(&pages.stdout).lines().count(), 14);
     let text = fs::read_to_string(folder.path().join("pages/rhomb-measure.1")).unwrap();
     assert!(text.contains("contract"), "{text}");
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {

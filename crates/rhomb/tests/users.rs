@@ -250,7 +250,7 @@ fn help_begins_with_examples_and_has_the_documents() {
     let folder = folder.path();
     let short = good(folder, "");
     assert!(short.lines().count() < 50 && short.contains("Examples:"), "{short}");
-    for command in ["generate", "verify", "measure", "draw", "certificate", "reproduce", "records"] {
+    for command in ["generate", "verify", "measure", "tune", "draw", "certificate", "reproduce", "records"] {
         let help = good(folder, &format!("{command} --help"));
         let (examples, usage) = (help.find("Examples:").unwrap(), help.find("Usage:").unwrap());
         assert!(examples < usage, "{command}");

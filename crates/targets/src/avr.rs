@@ -1,5 +1,7 @@
 //! The AVR cores as targets.
 
+mod trails;
+
 use super::called::called;
 use super::common::{self, alone, found, halves, not_found, of_routines, other, read_back};
 use super::description::{self, Description};
@@ -56,6 +58,7 @@ fn fault(error: LowerError) -> LowerFault {
         LowerError::Pointers | LowerError::Loops | LowerError::Accumulate(_) | LowerError::Count { .. } => {
             LowerFault::Other(error.to_string())
         }
+        LowerError::Trail(error) => trails::fault(error),
     }
 }
 
@@ -176,7 +179,12 @@ impl Target for Avr {
     }
 
     fn routine(&self, task: &Task, making: &Making<'_>) -> Result<Routine, LowerFault> {
-        let limits = Limits { registers: making.registers.unwrap_or(usize::MAX), on_x: on_x(making.on_x) };
+        let trail = making.trail.map(trails::read).transpose()?;
+        let limits = Limits {
+            registers: making.registers.unwrap_or(usize::MAX),
+            on_x: on_x(making.on_x),
+            trail: trail.as_ref(),
+        };
         let convention = self.convention(making.convention).map_err(LowerFault::Other)?;
         let kernel = lower::routine_within(task, self.core, convention, &limits).map_err(fault)?;
         let (program, code) = self.assembled(&kernel.program)?;
@@ -195,6 +203,18 @@ impl Target for Avr {
         };
         let schedule = kernel.schedule;
         Ok(Routine { body_cycles, function_cycles, stack_bytes, code, schedule, accumulation: None })
+    }
+
+    fn has_trails(&self) -> bool {
+        self.core.has(Op::Mul)
+    }
+
+    fn trail(&self, task: &Task) -> Result<String, LowerFault> {
+        trails::first(task)
+    }
+
+    fn search(&self, task: &Task, trail: &str, number: u32) -> Result<Option<String>, LowerFault> {
+        trails::search(task, trail, number)
     }
 
     fn line(&self, line: &Line, product: Option<&Product>, convention: &str) -> Result<Code, LowerFault> {

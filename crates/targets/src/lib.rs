@@ -93,6 +93,8 @@ pub struct Making<'a> {
     pub constant_time: bool,
     /// One of [`Description::on_x`]; `None` leaves it to the processor.
     pub on_x: Option<&'a str>,
+    /// What a [search](Target::search) printed; `None` takes what is known.
+    pub trail: Option<&'a str>,
 }
 
 /// A routine made by the generator.
@@ -129,6 +131,8 @@ pub enum LowerFault {
         /// What to do.
         hint: &'static str,
     },
+    /// The trail is none, or one of something else.
+    Trail(String),
     /// Anything else.
     Other(String),
 }
@@ -183,6 +187,28 @@ pub trait Target: Sync + Send {
     fn floor_cycles(&self, floor: &Floor) -> Option<u64>;
     /// A routine that does `task`.
     fn routine(&self, task: &Task, making: &Making<'_>) -> Result<Routine, LowerFault>;
+    /// Whether the processor's crate searches for the registers of some products. A trail is a text by which what a search found is
+    /// made again at once; nobody else reads it.
+    fn has_trails(&self) -> bool {
+        false
+    }
+    /// The trail with which a search for a faster routine begins: the one that is known, or where there is none a first one, which
+    /// need not lead to a routine.
+    ///
+    /// # Errors
+    /// [`LowerFault::Unmade`] where nothing of the task is searched for: what else is.
+    fn trail(&self, task: &Task) -> Result<String, LowerFault> {
+        let _ = task;
+        Err(LowerFault::Unmade("not available for this processor".to_owned()))
+    }
+    /// What the search of this number finds near a trail: the best that it saw, which may be slower; nothing where it ends without one.
+    ///
+    /// # Errors
+    /// [`LowerFault::Trail`] for what is no trail, else as [`Target::trail`].
+    fn search(&self, task: &Task, trail: &str, number: u32) -> Result<Option<String>, LowerFault> {
+        let _ = (trail, number);
+        self.trail(task).map(|_| None)
+    }
     /// Whether the processor's crate has ways of its own to make programs of modular arithmetic.
     fn has_modular(&self) -> bool {
         false

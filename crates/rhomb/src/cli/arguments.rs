@@ -68,6 +68,7 @@ const POWER: &str = "Exponentiation only";
 const LIMITS: &str = "Limits";
 const CALLED: &str = "Caller and assembler";
 const MANY: &str = "Many functions";
+const MANY_MACHINES: &str = "Several machines";
 
 #[derive(Subcommand)]
 pub(super) enum Command {
@@ -83,6 +84,9 @@ pub(super) enum Command {
     /// Count the cycles of a routine, or of a function in an object file
     #[command(help_template = TEMPLATE, before_help = examples::MEASURE)]
     Measure(Measure),
+    /// Search for a faster product, and print the command line that makes it
+    #[command(help_template = TEMPLATE, before_help = examples::TUNE)]
+    Tune(Tune),
     /// Draw a routine, its partial products and its memory over time, or a chart of cycles, as SVG, PNG or TikZ
     #[command(help_template = TEMPLATE, before_help = examples::DRAW)]
     Draw(Draw),
@@ -189,7 +193,7 @@ pub(super) struct Measure {
     #[command(flatten)]
     pub(super) wanted: Wanted,
     /// Function in the object file
-    #[arg(long, requires = "contract", conflicts_with_all = ["bits", "modulus", "polynomial", "curve", "method", "cache", "carry_once", "rows", "initial_block", "batch", "narrow_strip", "strips", "orders", "on_x", "levels", "parts", "pairs", "window", "public", "square_levels", "block", "form", "syntax", "registers", "accumulation", "constant_time", "max_code", "max_stack"])]
+    #[arg(long, requires = "contract", conflicts_with_all = ["bits", "modulus", "polynomial", "curve", "method", "cache", "carry_once", "rows", "initial_block", "batch", "narrow_strip", "strips", "orders", "on_x", "trail", "levels", "parts", "pairs", "window", "public", "square_levels", "block", "form", "syntax", "registers", "accumulation", "constant_time", "max_code", "max_stack"])]
     pub(super) symbol: Option<String>,
     /// What the function computes, such as "mul 160"
     #[arg(long, requires = "symbol")]
@@ -203,6 +207,40 @@ pub(super) struct Measure {
 }
 
 #[derive(Args)]
+pub(super) struct Tune {
+    /// What is computed: mul
+    #[arg(value_parser = Known(|| vec!["mul"]), hide_possible_values = true)]
+    pub(super) operation: String,
+    /// Size of each operand in bits
+    #[arg(short, long, value_parser = bits, allow_negative_numbers = true, help_heading = MADE)]
+    pub(super) bits: usize,
+    /// The processor, such as atmega128; `rhomb list targets`
+    #[arg(short, long, value_parser = Known(targets), hide_possible_values = true, help_heading = MADE)]
+    pub(super) target: String,
+    /// Levels of splits [default: the fastest]
+    #[arg(long, value_name = "NUMBER", value_parser = number, allow_negative_numbers = true, help_heading = HOW)]
+    pub(super) levels: Option<usize>,
+    /// What a search printed, to go on from there [default: the one that is known]
+    #[arg(long, value_name = "TEXT", help_heading = HOW)]
+    pub(super) trail: Option<String>,
+    /// How long to search
+    #[arg(long, value_name = "SECONDS", value_parser = number, allow_negative_numbers = true, default_value_t = 60, help_heading = LIMITS)]
+    pub(super) seconds: usize,
+    /// How many searches to do, in place of a time
+    #[arg(long, value_name = "NUMBER", value_parser = number, allow_negative_numbers = true, conflicts_with = "seconds", help_heading = LIMITS)]
+    pub(super) searches: Option<usize>,
+    /// From which the numbers of the searches come: another one searches elsewhere
+    #[arg(long, value_name = "NUMBER", value_parser = number, allow_negative_numbers = true, default_value_t = 1, help_heading = MANY_MACHINES)]
+    pub(super) seed: usize,
+    /// Only the I-th of N parts of the numbers
+    #[arg(long, value_name = "I/N", default_value = "1/1", help_heading = MANY_MACHINES)]
+    pub(super) shard: String,
+    /// How the answer is printed
+    #[arg(long, value_enum, default_value_t, help_heading = OUTPUT)]
+    pub(super) format: Format,
+}
+
+#[derive(Args)]
 pub(super) struct Draw {
     /// What is computed, such as mul; `rhomb list operations`
     #[arg(value_parser = Known(operations))]
@@ -210,7 +248,7 @@ pub(super) struct Draw {
     #[command(flatten)]
     wanted: Wanted,
     /// Draw a chart of cycles instead: every method is measured, and others' figures stand beside
-    #[arg(long, value_enum, conflicts_with_all = ["method", "walk", "cache", "carry_once", "rows", "initial_block", "narrow_strip", "strips", "orders", "on_x"])]
+    #[arg(long, value_enum, conflicts_with_all = ["method", "walk", "cache", "carry_once", "rows", "initial_block", "narrow_strip", "strips", "orders", "on_x", "trail"])]
     pub(super) chart: Option<ChartAbout>,
     /// Folder for the picture, a file whose name ends with .svg, .png or .tex, or - to print it
     #[arg(short, long, value_name = "DIR|FILE", default_value = ".", help_heading = OUTPUT)]
@@ -336,6 +374,9 @@ pub(super) struct Wanted {
     /// The array that the pointer X points to, which has no displacement on AVR: result, a or b
     #[arg(long, value_name = "ARRAY", help_heading = AVR)]
     on_x: Option<String>,
+    /// What `rhomb tune` printed: which choices lead to the registers of a split [default: the one that is known]
+    #[arg(long, value_name = "TEXT", help_heading = AVR)]
+    trail: Option<String>,
     /// Bits of an exponentiation's windows [default: the fastest]
     #[arg(long, value_name = "BITS", value_parser = number, allow_negative_numbers = true, help_heading = POWER)]
     window: Option<usize>,
@@ -735,6 +776,7 @@ impl Wanted {
                 orders: self.orders,
             },
             on_x: self.on_x.clone(),
+            trail: self.trail.clone(),
             bounds: Bounds { registers: self.registers, code: self.max_code, stack: self.max_stack },
             accumulation: self.accumulation.clone(),
             constant_time: self.constant_time,

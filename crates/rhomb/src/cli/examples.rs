@@ -32,6 +32,12 @@ Examples:
   rhomb measure main.o --symbol f --contract \"mul 256\" -t atmega328p
 ";
 
+pub(super) const TUNE: &str = "\
+Examples:
+  rhomb tune mul --bits 192 --target atmega128          a minute from the registers that are known
+  rhomb tune mul -b 192 -t atmega128 --seconds 3600 --shard 2/8
+";
+
 pub(super) const DRAW: &str = "\
 Examples:
   rhomb draw mul --bits 64 --target atmega128 -m comba  write mul64.svg

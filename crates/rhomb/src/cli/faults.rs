@@ -12,7 +12,7 @@ pub(super) fn of(error: clap::Error) -> Option<Error> {
             return None;
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::MissingSubcommand => {
-            let fault = "no command; valid: generate, verify, measure, draw, certificate, reproduce, records, list, help";
+            let fault = "no command; valid: generate, verify, measure, tune, draw, certificate, reproduce, records, list, help";
             return Some(Error::request(fault, "rhomb generate mul --bits 160 --target atmega128"));
         }
         _ => {}

@@ -20,6 +20,7 @@ mod records;
 mod reproduce;
 mod serve;
 mod suite;
+mod tune;
 
 use anstyle::{AnsiColor, Style};
 use arguments::{Arguments, Color, Command, Require, Settings};
@@ -62,6 +63,7 @@ fn obey(command: Option<Command>, settings: &Settings) -> Result<(), Error> {
         Some(Command::Generate(arguments)) => make::generate(&arguments, settings),
         Some(Command::Library(arguments)) => library::library(&arguments, settings),
         Some(Command::Measure(arguments)) => make::measure(&arguments, settings),
+        Some(Command::Tune(arguments)) => tune::tune(&arguments, settings),
         Some(Command::Draw(arguments)) => draw::draw(&arguments, settings),
         Some(Command::Verify(arguments)) => check::verify(&arguments, settings),
         Some(Command::Certificate(arguments)) => check::certificate(&arguments, settings),

@@ -177,6 +177,7 @@ fn refusal(target: &dyn Target, task: &ModularTask, fault: LowerFault) -> Error 
         }
         LowerFault::Registers(message)
         | LowerFault::ConstantTime { message, .. }
+        | LowerFault::Trail(message)
         | LowerFault::Other(message) => {
             let fault = format!("{operation} by {} on {}: {message}", task.method, target.name());
             let options: Vec<String> =

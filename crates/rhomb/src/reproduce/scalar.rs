@@ -73,7 +73,7 @@ impl Maker {
 
     /// The fastest routine: of straight lines that with the fewest instructions.
     fn fastest(&self, contract: &Contract, form: Form) -> Result<Code, Error> {
-        let all = field_routines(self.target, contract, Some(form), self.convention)?.into_iter();
+        let all = field_routines(self.target, contract, Some(form), (self.convention, None))?.into_iter();
         let best = all.map(|made| made.code).min_by_key(|code| self.target.code_bytes(code));
         best.ok_or_else(|| fault(format_args!("there is no routine for {contract}")))
     }
@@ -127,6 +127,7 @@ impl Maker {
             accumulation: None,
             constant_time: false,
             on_x: None,
+            trail: None,
         };
         Ok(self.target.routine(&task, &making).map_err(lowered)?.code)
     }

@@ -246,7 +246,11 @@ fn order(word_bits: u32) -> String {
     }
 }
 
-/// The programs of a method that a core has room for; within bounds, those by the smallest routines, too.
+/// Of what a core has room for, or the bounds allow, a product may take this part, where not all fits.
+const PRODUCTS: usize = 6;
+
+/// The programs of a method that a core has room for; within bounds, those by the smallest routines, too, and where nothing else is made,
+/// or within bounds, those by smaller products.
 fn codes(
     own: &dyn Scheme,
     method: &str,
@@ -256,12 +260,16 @@ fn codes(
     let word_bits = target.description().word_bits;
     let programs = own.programs(method, target.description());
     let strings: usize = own.result().iter().chain(&own.operands()).map(|text| text.bytes).sum();
-    let mut makers = vec![Maker::whole(target, convention)];
-    if bounds.is_set() {
-        makers.push(Maker::whole(target, convention).small());
-    }
+    let whole = || Maker::whole(target, convention);
+    let flash = usize::try_from(target.description().flash_bytes).unwrap_or(usize::MAX);
+    let products = bounds.code.map_or(flash, |code| code.min(flash)) / PRODUCTS;
+    let makers = [whole(), whole().with_products_within(products), whole().small()];
+    let is_wanted = [true, bounds.is_set(), bounds.is_set()];
     let (mut made, mut fault) = (Vec::new(), None);
-    for mut maker in makers {
+    for (mut maker, is_wanted) in makers.into_iter().zip(is_wanted) {
+        if !is_wanted && !made.is_empty() {
+            continue;
+        }
         for called in &programs {
             let numbers = called.words() * word_bits as usize / 8;
             let own = within_memory(target, strings + numbers + SAVED)

@@ -1,4 +1,4 @@
-//! A part of a suite, for several machines.
+//! A part of a suite or of a search, for several machines.
 
 use crate::error::{Error, shown};
 use std::str::FromStr;
@@ -14,6 +14,11 @@ impl Shard {
     /// What of the items falls into this part: each into one of them.
     pub fn of<T>(self, items: Vec<T>) -> Vec<T> {
         items.into_iter().skip(self.number - 1).step_by(self.count).collect()
+    }
+
+    /// The number, among all, of the item that has this number in the part, both from 0.
+    pub fn nth(self, index: u64) -> u64 {
+        index.saturating_mul(self.count as u64).saturating_add(self.number as u64 - 1)
     }
 }
 

@@ -91,6 +91,9 @@ pub enum LowerError {
         /// What is lacking.
         what: &'static str,
     },
+    /// A trail that is none, or one of another product.
+    #[error(transparent)]
+    Trail(#[from] TrailError),
     /// Loops that cannot be made.
     #[error("the loops are larger than counters or branches reach")]
     Loops,
@@ -106,17 +109,19 @@ const PASSING: usize = 2;
 
 /// What a routine is to keep to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct Limits<'a> {
     /// The most registers beside those that hold pointers and take products.
     pub registers: usize,
     /// The array that X points to, in a multiplication along a walk; `None` takes the one with the fewest adjustments
     /// of pointers.
     pub on_x: Option<Array>,
+    /// What the [product by phases](Parts::of_task) of a split follows; `None` takes the trail that is known.
+    pub trail: Option<&'a Trail>,
 }
 
-impl Limits {
+impl Limits<'_> {
     /// No limits.
-    pub const NONE: Limits = Limits { registers: usize::MAX, on_x: None };
+    pub const NONE: Limits<'static> = Limits { registers: usize::MAX, on_x: None, trail: None };
 }
 
 /// Lowers a task.
@@ -129,10 +134,13 @@ pub fn routine_within(
     task: &Task,
     core: &Core,
     convention: &Convention,
-    limits: &Limits,
+    limits: &Limits<'_>,
 ) -> Result<Kernel, LowerError> {
-    let Limits { registers, on_x } = *limits;
+    let Limits { registers, on_x, trail } = *limits;
     let kernel = match task {
+        _ if trail.is_some() && !matches!(task, Task::Split(_)) => {
+            return Err(LowerError::Unmade { what: "a trail of what is no split" });
+        }
         Task::Multiplication(walk) => return multiplication_within(walk, core, convention, limits),
         _ if on_x.is_some() => {
             return Err(LowerError::Unmade { what: "a choice of the pointers of what is no walk" });
@@ -145,7 +153,7 @@ pub fn routine_within(
         Task::Squaring(task) => return squaring::squaring(task, core, convention, registers),
         Task::Chain { subtract, words, form } => chain::chain(*subtract, *words, *form, core, convention)?,
         Task::Strips { words, width } => strips::strips(*words, *width, convention)?,
-        Task::Split(node) => return split::multiplication(node, core, convention, registers),
+        Task::Split(node) => return split::multiplication(node, core, convention, (registers, trail)),
         Task::SoftwareProducts { words } => software::products(*words, convention)?,
     };
     let written = kernel.program.iter().fold(0, |set, one| set | one.registers_written());
@@ -169,9 +177,9 @@ fn multiplication_within(
     walk: &Walk,
     core: &Core,
     convention: &Convention,
-    limits: &Limits,
+    limits: &Limits<'_>,
 ) -> Result<Kernel, LowerError> {
-    let Limits { registers, on_x } = *limits;
+    let Limits { registers, on_x, .. } = *limits;
     if core.cycles(Op::Mul).is_err() {
         return Err(LowerError::NoMultiplier { core: core.name });
     }

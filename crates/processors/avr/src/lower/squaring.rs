@@ -4,13 +4,14 @@
 use super::pointers::{self, Assignment, X, Y, Z};
 use super::registers::{Allocation, Layout, Liveness, last_uses, needed};
 use super::split::INNER;
-use super::translate::{HIGH, LOW, translate};
+use super::translate::{HIGH, Item, LOW, translate};
 use super::{Kernel, LowerError, frame, static_cycles, times};
 use crate::assembler::Assembler;
 use crate::conventions::Convention;
 use crate::cores::Core;
 use crate::instructions::{Instruction, Op};
 use rhomb_kernel::{Action, Squaring, SquaringError};
+use rhomb_lower::Access;
 
 /// The zero.
 const ZERO: usize = 1;
@@ -69,21 +70,53 @@ pub(super) fn squaring(
     best.map(|(_, kernel)| kernel).ok_or(fault)
 }
 
-/// The square of the difference of two operands of so many words as the task has, of which the second stands behind the first;
-/// without a return, it keeps nothing. The words of the difference come into registers, where they stay: `|d| = (d ^ m) - m`.
-/// Nothing where these are too few.
-pub(super) fn of_difference(task: &Squaring, core: &Core) -> Option<Vec<Instruction>> {
+/// What is squared where Y stands at words.
+#[derive(Clone, Copy)]
+pub(super) enum Words {
+    /// The words from this distance on.
+    At(usize),
+    /// The difference to as many words behind them: `|d| = (d ^ m) - m`.
+    OfDifference,
+}
+
+/// Where the square goes.
+#[derive(Clone, Copy)]
+pub(super) enum Sink {
+    /// To this distance from Z.
+    At(usize),
+    /// To the stack, the lowest word first.
+    Stack,
+}
+
+/// The square of words that come into registers, where they stay; without a return, it keeps nothing but Z and, if it is to, Y. Nothing
+/// where registers are too few.
+pub(super) fn in_registers(
+    task: &Squaring,
+    core: &Core,
+    (from, keeps_y): (Words, bool),
+    to: Sink,
+) -> Option<Vec<Instruction>> {
     let times = times(core);
     let available = general(&INNER);
     let mut best: Option<(u64, Vec<Instruction>)> = None;
     for registers in task.words..=available.checked_sub(ZERO + MASKS)? {
-        let Ok(actions) = task.actions_behind_loads(8, registers) else { continue };
+        // words of a difference are not loaded again
+        let actions = match from {
+            Words::At(_) => task.actions(8, registers),
+            Words::OfDifference => task.actions_behind_loads(8, registers),
+        };
+        let Ok(actions) = actions else { continue };
         let is_load = |action: &Action| matches!(action, Action::Load { .. });
-        if actions.iter().skip(task.words).any(is_load) {
+        if matches!(from, Words::OfDifference) && actions.iter().skip(task.words).any(is_load) {
             continue;
         }
-        for kernel in kernels(task, &actions, registers, (&INNER, available)) {
-            let Some(code) = difference_at_loads(&kernel.program, task.words) else { continue };
+        let uses = last_uses(&actions);
+        let line = Liveness { actions: &actions, uses: &uses, slots: registers };
+        for count in needed(&actions, &uses, registers)..=available - MASKS {
+            let layout = Layout::of_two(count, MASKS, [Z, Y], &INNER);
+            let joins = if keeps_y { 0 } else { 3 << Y };
+            let items = translate(&actions, &mut Allocation::new(&line, &layout, [0, joins, 0]));
+            let code = standing(&items, layout.zero, task.words, (from, to));
             let cycles = static_cycles(&code, &times);
             if best.as_ref().is_none_or(|(fewest, _)| cycles < *fewest) {
                 best = Some((cycles, code));
@@ -93,32 +126,37 @@ pub(super) fn of_difference(task: &Squaring, core: &Core) -> Option<Vec<Instruct
     best.map(|(_, code)| code)
 }
 
-/// Puts the difference behind the first loads of a square, of so many words, and takes the return away.
-fn difference_at_loads(program: &[Instruction], words: usize) -> Option<Vec<Instruction>> {
-    let (Instruction { op: Op::Ret, .. }, body) = program.split_last()? else { return None };
-    // the pointer, and whether it moves
-    let load = |one: &Instruction| match one.op {
-        Op::LdXInc => Some((X, true)),
-        Op::LdYInc => Some((Y, true)),
-        Op::LdZInc => Some((Z, true)),
-        Op::LddY => Some((Y, false)),
-        Op::LddZ => Some((Z, false)),
-        _ => None,
-    };
-    let loads: Vec<(usize, (u8, bool))> =
-        body.iter().enumerate().filter_map(|(at, one)| Some((at, load(one)?))).take(words).collect();
-    let (last, (pointer, _)) = *loads.last().filter(|_| loads.len() == words)?;
-    let moved = loads.iter().filter(|(_, (_, moves))| *moves).count();
-    let data: Vec<u8> = loads.iter().map(|(at, _)| body[*at].d).collect();
+/// The code of items, of which the first ones load so many words. No pointer moves.
+fn standing(items: &[Item], zero: u8, words: usize, (from, to): (Words, Sink)) -> Vec<Instruction> {
+    let first = if let Words::At(first) = from { first } else { 0 };
     let mut asm = Assembler::default();
-    body[..=last].iter().for_each(|one| asm.emit(*one));
+    let mut data = Vec::new();
+    asm.clr(zero);
+    for item in items {
+        match (*item, to) {
+            (Item::Code(code), _) => asm.emit(code),
+            (Item::Access(Access { index, register, store: true, .. }), Sink::At(first)) => {
+                asm.store_at(Z, first + index, register);
+            }
+            (Item::Access(Access { register, store: true, .. }), Sink::Stack) => asm.push(register),
+            (Item::Access(Access { index, register, .. }), _) => {
+                asm.load_at(register, Y, first + index);
+                data.push(register);
+                if matches!(from, Words::OfDifference) && data.len() == words {
+                    difference(&mut asm, &data);
+                }
+            }
+        }
+    }
+    asm.enclosed(&[], &[])
+}
+
+/// The absolute value of the difference of words in registers, which Y points to, and those behind them in memory.
+fn difference(asm: &mut Assembler, data: &[u8]) {
     // neither holds anything before the first product
     let (word, sign) = (LOW, HIGH);
     for (index, to) in data.iter().enumerate() {
-        match moved == words {
-            true => asm.load(word, pointer),
-            false => asm.load_at(word, pointer, words + index - moved),
-        }
+        asm.load_at(word, Y, data.len() + index);
         asm.sub_chain(index == 0, *to, word);
     }
     asm.park(sign);
@@ -126,8 +164,6 @@ fn difference_at_loads(program: &[Instruction], words: usize) -> Option<Vec<Inst
         asm.eor(*to, sign);
         asm.sub_chain(index == 0, *to, sign);
     }
-    body[last + 1..].iter().for_each(|one| asm.emit(*one));
-    Some(asm.enclosed(&[], &[]))
 }
 
 /// The kernels of the same actions; operand words have slots below `slots`.

@@ -13,6 +13,7 @@ mod search;
 mod step;
 
 use crate::instructions::Instruction;
+use rhomb_kernel::Task;
 pub use search::{Trail, TrailError};
 
 /// A product of twice or four times so many words.
@@ -30,6 +31,14 @@ impl Parts {
         let part = words >> levels;
         let is_whole = (1..=2).contains(&levels) && part << levels == words && rows::LENGTHS.contains(&part);
         is_whole.then_some(Parts { words: part, levels })
+    }
+
+    /// Of a task: of its splits the first one, from the root on, that is in such parts.
+    pub fn of_task(task: &Task) -> Option<Parts> {
+        match task {
+            Task::Split(node) => super::split::by_phases(node),
+            _ => None,
+        }
     }
 
     /// The trail that is known.
@@ -89,6 +98,7 @@ mod tests {
     use super::*;
     use crate::conventions::AVR_GCC;
     use crate::cores::core;
+    use rhomb_machine::Random;
 
     #[test]
     fn known_trails_lead_to_code() {
@@ -113,6 +123,27 @@ mod tests {
         }
         // no line is passed over
         assert_eq!(known, found::lines().count());
+    }
+
+    /// Whoever types something that looks like a trail gets code or a refusal.
+    #[test]
+    fn any_text_is_taken_or_refused() {
+        let mut random = Random::new(1);
+        let letters = search::LETTERS.map(char::from);
+        let mut taken = 0;
+        for case in 0..400 {
+            let parts = Parts { words: 4 + random.index(5), levels: 1 + random.index(2) };
+            let (plan, seed) = (random.bits() as u32, random.bits() as u32);
+            // one step at once often goes far, and rarely to the end
+            let stride = [1, 2, 5, 30, usize::MAX][case % 5];
+            let count = parts.line(plan).0.len().div_ceil(stride) + usize::from(case % 7 == 0);
+            let turns = (0..count).map(|_| *random.pick(&letters)).collect();
+            taken += usize::from(parts.code(&Trail { plan, seed, stride, turns }).is_ok());
+        }
+        assert!(taken > 0);
+        for text in ["", "1", "1.1.1", "1.1.1.A.A", "1.1.1.!", "-1.1.1.A", "4294967296.1.1.A", "1..1.A"] {
+            assert_eq!(text.parse::<Trail>(), Err(TrailError::Form), "{text}");
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use rhomb_machine::Random;
 use rustc_hash::FxHashSet;
 
 /// Ways of going on from a state, whose numbers are letters of a text.
-const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+pub(super) const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 /// Ways from a state where there are as many states as stay.
 const WAYS: usize = 5;
 
@@ -30,10 +30,10 @@ pub struct Trail {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TrailError {
     /// A text that is no trail.
-    #[error("a trail is three numbers and letters with dots between them")]
+    #[error("it is no trail, which is three numbers and letters with dots between them")]
     Form,
     /// One of something else.
-    #[error("the trail is one of another routine")]
+    #[error("it is the trail of another product")]
     Other,
 }
 
@@ -77,7 +77,8 @@ pub(super) fn follow(
     for (from, letter) in (0..line.len()).step_by(trail.stride).zip(trail.turns.bytes()) {
         let turn = LETTERS.iter().position(|own| *own == letter).ok_or(TrailError::Form)?;
         let seed = seed_of(trail.seed, from, turn);
-        Run::new(line, &mut state, seed, Some(&mut code)).steps(from..line.len().min(from + trail.stride));
+        Run::new(line, &mut state, seed, Some(&mut code))
+            .steps(from..line.len().min(from.saturating_add(trail.stride)));
         if state.is_stuck {
             return Err(TrailError::Other);
         }

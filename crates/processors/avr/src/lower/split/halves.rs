@@ -36,16 +36,64 @@ const REACH: usize = 63;
 const UNROLLED: usize = 2;
 
 /// The most words of a low half: all of r is in the reach of Z, and t in registers.
-const STRAIGHT: usize = 16;
+pub(super) const STRAIGHT: usize = 16;
 /// The same where words stay in memory: a byte counts the turns.
 pub(super) const MOST: usize = TURN * 255;
 
-/// How the product of the differences is made.
-pub(super) enum Middle {
-    /// By a routine, of differences in memory.
-    Called(Label),
-    /// By this code, which takes the halves of a square's operand.
-    Inline(Vec<Instruction>),
+/// How the products of the halves and that of the differences are made.
+pub(super) enum Products {
+    /// By routines: the last one of differences in memory.
+    Called([Label; 2], Label),
+    /// The squares of the halves by routines, that of the difference by this code, where Y is the operand and Z the place; they stay.
+    Inline([Label; 2], Vec<Instruction>),
+    /// All squares by this code, where Y is the operand and Z is r; they stay, and the square of the difference goes to the stack.
+    Straight(Vec<Instruction>),
+}
+
+/// Where M, the product of the differences, is.
+#[derive(Clone, Copy)]
+enum Middle {
+    /// Where X points, which moves on.
+    Frame,
+    /// On the stack, its lowest word highest; Y is a copy of the stack pointer.
+    Stack,
+}
+
+/// The chain whose carry is in the flag, by its mask; the others' wait in theirs.
+struct Flag(Option<u8>);
+
+impl Flag {
+    /// The carry of a chain comes into the flag, unless the chain begins.
+    fn turn(&mut self, asm: &mut Assembler, chain: u8, begins: bool) {
+        if self.0 == Some(chain) {
+            return;
+        }
+        self.wait(asm);
+        if !begins {
+            asm.restore(chain);
+        }
+        self.0 = Some(chain);
+    }
+
+    /// The carry waits, too.
+    fn wait(&mut self, asm: &mut Assembler) {
+        if let Some(chain) = self.0.take() {
+            asm.park(chain);
+        }
+    }
+
+    /// If the chain ends, it leaves no carry.
+    fn ends(&mut self, ends: bool) {
+        if ends {
+            self.0 = None;
+        }
+    }
+
+    /// The chains of the sum and of M, first the one that is in the flag.
+    fn in_turn(&mut self, asm: &mut Assembler, mut chain: impl FnMut(&mut Assembler, &mut Self, u8)) {
+        let order = if self.0 == Some(OF_MIDDLE) { [OF_MIDDLE, OF_SUM] } else { [OF_SUM, OF_MIDDLE] };
+        order.into_iter().for_each(|own| chain(asm, self, own));
+    }
 }
 
 /// Two halves, of which the low one may be a word longer.
@@ -57,22 +105,34 @@ pub(super) struct Halves {
 }
 
 impl Halves {
-    /// Multiplies them by the routines for the products of the halves, and that of the differences.
-    pub(super) fn level(self, asm: &mut Assembler, middle: &Middle, own: [Label; 2]) {
+    /// Multiplies them.
+    pub(super) fn level(self, asm: &mut Assembler, products: &Products) {
         let frame = Frame { square: self.square, low: self.low };
-        frame.open(asm);
-        match middle {
-            Middle::Called(label) => {
+        match products {
+            Products::Straight(code) => {
+                asm.movw(Y, A);
+                asm.movw(Z, R);
+                code.iter().for_each(|one| asm.emit(*one));
+                find(asm);
+                self.recombine(asm, Middle::Stack);
+                asm.advance(Y, 2 * self.low as i32);
+                asm.write_sp(Y);
+                return;
+            }
+            Products::Called(own, label) => {
+                frame.open(asm);
                 self.of_differences(asm, frame, *label);
                 find(asm);
                 frame.restore(asm);
-                self.of_halves(asm, frame, own);
+                self.of_halves(asm, frame, *own);
             }
-            Middle::Inline(code) => {
-                self.of_halves(asm, frame, own);
+            Products::Inline(own, code) => {
+                frame.open(asm);
+                self.of_halves(asm, frame, *own);
                 argument(asm, A, 1);
-                asm.movw(R, Y);
-                asm.advance(R, frame.middle() as i32);
+                asm.movw(Z, Y);
+                asm.advance(Z, frame.middle() as i32);
+                asm.movw(Y, A);
                 code.iter().for_each(|one| asm.emit(*one));
                 find(asm);
             }
@@ -85,7 +145,7 @@ impl Halves {
             asm.mov(OF_MIDDLE, NEGATION);
         }
         match self.low <= STRAIGHT {
-            true => self.recombine(asm),
+            true => self.recombine(asm, Middle::Frame),
             false => self.recombine_in_loops(asm),
         }
         frame.close(asm);
@@ -220,10 +280,12 @@ impl Halves {
         find(asm);
     }
 
-    /// Z points to r with the products of the halves and reaches all of it, X to M.
-    fn recombine(self, asm: &mut Assembler) {
+    /// Z points to r with the products of the halves and reaches all of it.
+    fn recombine(self, asm: &mut Assembler, middle: Middle) {
         let Halves { low, high, square } = self;
-        let others: Vec<u8> = (1..OF_MIDDLE).chain([Y, Y + 1]).chain(square.then_some(NEGATION)).collect();
+        let pair = if let Middle::Stack = middle { X } else { Y };
+        let others: Vec<u8> =
+            (1..OF_MIDDLE).chain([pair, pair + 1]).chain(square.then_some(NEGATION)).collect();
         let batch = others.len() - low;
         let t = &others[..low];
         // then where t has been
@@ -234,18 +296,19 @@ impl Halves {
             asm.load_at(0, Z, 2 * low + index);
             asm.add_chain(index == 0, *word, 0);
         }
-        asm.park(OF_HIGH);
+        let mut flag = Flag(Some(OF_HIGH));
         for first in (0..low).step_by(batch) {
             let words = first..low.min(first + batch);
             let word = |index: usize| others[low + index - first];
             words.clone().for_each(|index| asm.load_at(word(index), Z, index));
-            if first > 0 {
-                asm.restore(OF_SUM);
-            }
-            words.clone().for_each(|index| asm.add_chain(index == 0, word(index), t[index]));
-            asm.park(OF_SUM);
-            self.middle(asm, first == 0, words.clone().map(word));
-            words.for_each(|index| asm.store_at(Z, low + index, word(index)));
+            flag.in_turn(asm, |asm, flag, chain| match chain {
+                OF_SUM => {
+                    flag.turn(asm, OF_SUM, first == 0);
+                    words.clone().for_each(|index| asm.add_chain(index == 0, word(index), t[index]));
+                }
+                _ => self.middle(asm, flag, middle, first, words.clone().map(word)),
+            });
+            words.clone().for_each(|index| asm.store_at(Z, low + index, word(index)));
         }
         // the first word above h1 is its carry, the next one zero
         let above = 2 * high - low;
@@ -255,17 +318,26 @@ impl Halves {
                 asm.load_at(own(index), Z, 3 * low + index);
             });
             words.clone().filter(|index| *index == above).for_each(|index| asm.clr(own(index)));
-            if first <= above {
-                asm.restore(OF_HIGH);
-                words.clone().filter(|index| *index <= above).for_each(|index| asm.adc(own(index), ZERO));
-                asm.park(OF_HIGH);
-            }
-            asm.restore(OF_SUM);
-            words.clone().for_each(|index| asm.adc(t[index], if index <= above { own(index) } else { ZERO }));
-            asm.park(OF_SUM);
-            self.middle(asm, false, words.clone().map(|index| t[index]));
-            words.for_each(|index| asm.store_at(Z, 2 * low + index, t[index]));
+            flag.in_turn(asm, |asm, flag, chain| match chain {
+                OF_SUM => {
+                    if first <= above {
+                        flag.turn(asm, OF_HIGH, false);
+                        words
+                            .clone()
+                            .filter(|index| *index <= above)
+                            .for_each(|index| asm.adc(own(index), ZERO));
+                        flag.ends(words.end > above.min(low - 1));
+                    }
+                    flag.turn(asm, OF_SUM, false);
+                    for index in words.clone() {
+                        asm.adc(t[index], if index <= above { own(index) } else { ZERO });
+                    }
+                }
+                _ => self.middle(asm, flag, middle, low + first, words.clone().map(|index| t[index])),
+            });
+            words.clone().for_each(|index| asm.store_at(Z, 2 * low + index, t[index]));
         }
+        flag.wait(asm);
         let [lowest, higher] = self.extension(asm, &[OF_SUM]);
         for index in 0..above {
             asm.add_chain(index == 0, own(index), if index == 0 { lowest } else { higher });
@@ -311,7 +383,9 @@ impl Halves {
                 asm.adc(word(index), 0);
             }
             asm.park(OF_SUM);
-            self.middle(asm, false, all.clone().map(word));
+            let mut flag = Flag(None);
+            self.middle(asm, &mut flag, Middle::Frame, low, all.clone().map(word));
+            flag.wait(asm);
             if near {
                 all.for_each(|index| asm.store_at(Z, low - count + index, word(index)));
             } else {
@@ -338,7 +412,9 @@ impl Halves {
             asm.restore(OF_HIGH);
             all.clone().for_each(|index| asm.adc(word(index), ZERO));
             asm.park(OF_HIGH);
-            self.middle(asm, false, all.clone().map(word));
+            let mut flag = Flag(None);
+            self.middle(asm, &mut flag, Middle::Frame, low, all.clone().map(word));
+            flag.wait(asm);
             all.for_each(|index| asm.store(Z, word(index)));
         };
         turns(asm, above, batch, COUNT, |asm, count| second(asm, count, true));
@@ -356,21 +432,29 @@ impl Halves {
         turns(asm, above - 1, TURN, COUNT, |asm, count| (0..count).for_each(|_| single(asm, higher, false)));
     }
 
-    /// Subtracts the next words of M from registers, or adds them where it is negative; the first ones of a square begin the chain.
-    fn middle(self, asm: &mut Assembler, first: bool, words: impl Iterator<Item = u8>) {
-        if !(self.square && first) {
-            asm.restore(OF_MIDDLE);
-        }
-        for (index, word) in words.enumerate() {
-            asm.load(0, X);
+    /// Subtracts the words of M from one on from registers, or adds them where it is negative; the first ones of a square begin the
+    /// chain.
+    fn middle(
+        self,
+        asm: &mut Assembler,
+        flag: &mut Flag,
+        middle: Middle,
+        from: usize,
+        words: impl Iterator<Item = u8>,
+    ) {
+        flag.turn(asm, OF_MIDDLE, self.square && from == 0);
+        for (index, word) in (from..).zip(words) {
+            match middle {
+                Middle::Frame => asm.load(0, X),
+                Middle::Stack => asm.load_at(0, Y, 2 * self.low - index),
+            }
             if self.square {
-                asm.sub_chain(first && index == 0, word, 0);
+                asm.sub_chain(index == 0, word, 0);
             } else {
                 asm.eor(0, NEGATION);
                 asm.adc(word, 0);
             }
         }
-        asm.park(OF_MIDDLE);
     }
 
     /// What the highest words get, -1 to 2 in all: the carries in `masks`, of which the first is lost, and what M takes away. A

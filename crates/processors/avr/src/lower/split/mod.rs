@@ -16,13 +16,15 @@ mod general;
 mod halves;
 pub(super) mod stack;
 
-use super::phases::Parts;
-use super::{Kernel, Limits, LowerError, frame, multiplication_within, squaring};
+use super::phases::{Parts, Trail};
+use super::squaring::{self, Sink, Words};
+use super::{Kernel, Limits, LowerError, frame, multiplication_within};
 use crate::assembler::{Assembler, Label, Y};
 use crate::conventions::{AVR_GCC, Convention};
 use crate::cores::Core;
 use crate::instructions::{Instruction, Op};
-use halves::{Halves, Middle};
+use halves::{Halves, Products};
+use rhomb_kernel::Squaring;
 use rhomb_kernel::split::{Node, Split, plan};
 
 /// How subroutines are called: nothing is preserved, no register is zero.
@@ -33,12 +35,12 @@ const R: u8 = 24;
 const A: u8 = 22;
 const B: u8 = 20;
 
-/// Lowers a tree of splits.
+/// Lowers a tree of splits. Its product by phases follows the trail, if one is given.
 pub(super) fn multiplication(
     node: &Node,
     core: &Core,
     convention: &Convention,
-    registers: usize,
+    (registers, trail): (usize, Option<&Trail>),
 ) -> Result<Kernel, LowerError> {
     if core.cycles(Op::Mul).is_err() {
         return Err(LowerError::NoMultiplier { core: core.name });
@@ -49,6 +51,14 @@ pub(super) fn multiplication(
             what: "splits, which need Y for their stack frame, by this convention",
         });
     }
+    let trail = match trail {
+        Some(trail) => {
+            let parts =
+                by_phases(node).ok_or(LowerError::Unmade { what: "a trail of what has no phases" })?;
+            Some((parts, parts.code(trail)?))
+        }
+        None => None,
+    };
     let split = match node {
         Node::Walk(walk) => {
             return multiplication_within(walk, core, convention, &Limits { registers, ..Limits::NONE });
@@ -62,7 +72,7 @@ pub(super) fn multiplication(
             available: registers,
         });
     }
-    let mut routines = Routines { core, asm: Assembler::default(), known: Vec::new() };
+    let mut routines = Routines { core, asm: Assembler::default(), known: Vec::new(), trail };
     routines.split(split, convention)?;
     let mut next = 0;
     while let Some((node, label)) = routines.known.get(next).cloned() {
@@ -89,12 +99,20 @@ fn equal_parts(split: &Split) -> Option<Parts> {
     Parts::of(split.words(), levels(split)?)
 }
 
+/// The product by phases of a tree: the first one, from the root on, of which there may be a trail.
+pub(super) fn by_phases(node: &Node) -> Option<Parts> {
+    let Node::Split(split) = node else { return None };
+    equal_parts(split).or_else(|| split.own.iter().chain(&split.crossed).find_map(by_phases))
+}
+
 /// The function and its subroutines.
 struct Routines<'a> {
     core: &'a Core,
     asm: Assembler,
     /// Multiplications in the order in which they will stand, so that callers are near to what they call.
     known: Vec<(Node, Label)>,
+    /// A product by phases, and its code along a trail that was given.
+    trail: Option<(Parts, Vec<Instruction>)>,
 }
 
 impl Routines<'_> {
@@ -149,7 +167,10 @@ impl Routines<'_> {
                 })
             });
         };
-        let phases = equal_parts(split).and_then(|parts| parts.code(&parts.known()?).ok());
+        let phases = equal_parts(split).and_then(|parts| match &self.trail {
+            Some((own, code)) if *own == parts => Some(code.clone()),
+            _ => parts.code(&parts.known()?).ok(),
+        });
         let walks = [own_low, own_high, middle].iter().all(|node| matches!(node, Node::Walk(_)));
         if let Some(code) = phases {
             code.into_iter().for_each(|one| self.asm.emit(one));
@@ -163,16 +184,33 @@ impl Routines<'_> {
         if low > halves::MOST {
             return Err(LowerError::Count { what: "words of a half, by eights,", count: low / 8 });
         }
-        let code = match middle {
-            Node::Square(task) if low == high => squaring::of_difference(task, self.core),
+        let squares = match (middle, own_low) {
+            (Node::Square(own), Node::Square(_)) if low == high => self.squares(own, own_low),
             _ => None,
         };
-        let middle = match code {
-            Some(code) => Middle::Inline(code),
-            None => Middle::Called(self.label(middle)),
-        };
-        let own = [self.label(own_low), self.label(own_high)];
-        Halves { low, high, square: split.is_square() }.level(&mut self.asm, &middle, own);
+        let products = squares.unwrap_or_else(|| {
+            let middle = self.label(middle);
+            Products::Called([own_low, own_high].map(|node| self.label(node)), middle)
+        });
+        Halves { low, high, square: split.is_square() }.level(&mut self.asm, &products);
         Ok(())
+    }
+
+    /// Three squares in a line, where r is in reach; else that of the difference, and calls for those of the halves.
+    fn squares(&mut self, task: &Squaring, half: &Node) -> Option<Products> {
+        let core = self.core;
+        let words = task.words;
+        if words > halves::STRAIGHT {
+            let code = squaring::in_registers(task, core, (Words::OfDifference, false), Sink::At(0))?;
+            return Some(Products::Inline([self.label(half); 2], code));
+        }
+        let line = [
+            ((Words::At(0), true), Sink::At(0)),
+            ((Words::OfDifference, true), Sink::Stack),
+            ((Words::At(words), false), Sink::At(2 * words)),
+        ];
+        let codes = line.map(|(from, to)| squaring::in_registers(task, core, from, to));
+        let codes: Option<Vec<_>> = codes.into_iter().collect();
+        Some(Products::Straight(codes?.concat()))
     }
 }
