@@ -264,11 +264,10 @@ fn codes(
     let flash = usize::try_from(target.description().flash_bytes).unwrap_or(usize::MAX);
     let products = bounds.code.map_or(flash, |code| code.min(flash)) / PRODUCTS;
     let makers = [whole(), whole().with_products_within(products), whole().small()];
-    let is_wanted = [true, bounds.is_set(), bounds.is_set()];
     let (mut made, mut fault) = (Vec::new(), None);
-    for (mut maker, is_wanted) in makers.into_iter().zip(is_wanted) {
-        if !is_wanted && !made.is_empty() {
-            continue;
+    for mut maker in makers {
+        if !made.is_empty() && !bounds.is_set() {
+            break;
         }
         for called in &programs {
             let numbers = called.words() * word_bits as usize / 8;

@@ -210,6 +210,17 @@ struct Begun {
     sum: Vec<Name>,
 }
 
+impl Begun {
+    /// The product of the differences with the first half of the sum, and the sign of what goes beyond, which is in R1.
+    fn summed_once(&self, w: &mut Writer, plan: Plan) -> (Vec<Name>, Name) {
+        let m = product(w, &self.y, None, plan.rows(2), |_, row| self.x[row], |_, _, _| ());
+        let mask = self.sign.mask(w);
+        add_once(w, &m, &self.sum[..self.x.len()], mask);
+        let above = w.name();
+        (m, sign(w, above))
+    }
+}
+
 /// The products of the parts where X and Y point, and the differences; and whether these pointers are then free.
 fn begun(w: &mut Writer, q: usize, plan: Plan, ends: [bool; 2]) -> Begun {
     let [x, y, x1, y1] = [(); 4].map(|()| w.names(q));
@@ -230,13 +241,9 @@ fn begun(w: &mut Writer, q: usize, plan: Plan, ends: [bool; 2]) -> Begun {
 
 /// Two parts.
 fn two(w: &mut Writer, q: usize, plan: Plan) {
-    let Begun { x, y, sign: kept, p, sum } = begun(w, q, plan, [true; 2]);
-    let (q0, q1) = sum.split_at(q);
-    let m = product(w, &y, None, plan.rows(2), |_, row| x[row], |_, _, _| ());
-    let mask = kept.mask(w);
-    add_once(w, &m, q0, mask);
-    let above = w.name();
-    let sign = sign(w, above);
+    let begun = begun(w, q, plan, [true; 2]);
+    let (m, sign) = begun.summed_once(w, plan);
+    let (p, q1) = (&begun.p, &begun.sum[q..]);
     for (at, word) in m.iter().enumerate() {
         let (op, from) = match at {
             0 => (Op::Add, p[0]),
@@ -387,13 +394,8 @@ fn low(w: &mut Writer, q: usize, plan: Plan) -> Halves {
             Begun { x, y, sign, p, sum }
         }
     };
-    let Begun { x, y, sign: kept, p, sum } = begun;
-    let (q0, q1) = sum.split_at(q);
-    let m = product(w, &y, None, plan.rows(2), |_, row| x[row], |_, _, _| ());
-    let mask = kept.mask(w);
-    add_once(w, &m, q0, mask);
-    let above = w.name();
-    let sign = sign(w, above);
+    let (m, sign) = begun.summed_once(w, plan);
+    let (p, q1) = (&begun.p, &begun.sum[q..]);
     w.chain(Chain::Add, pairs(&m, &[&p[..q], q1].concat()));
     extend(w, q1, sign);
     (0..q).for_each(|at| w.store(q + at, m[at]));
