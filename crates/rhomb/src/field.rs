@@ -4,6 +4,7 @@ use crate::error::{Error, shown};
 use crate::evidence::check_memory;
 use crate::name;
 use crate::plan::{Plan, Way};
+use crate::products::Products;
 use crate::programs;
 use crate::request::Request;
 use crate::rows;
@@ -115,7 +116,7 @@ pub(crate) fn plan(request: &Request, operation: Operation) -> Result<Plan, Erro
     let name = name::of(request, target, syntax, &own)?;
     request.output.check(syntax)?;
     check_memory(target, &contract)?;
-    let made = programs::field_routines(target, &contract, form, (convention, None))?;
+    let made = programs::field_routines(&contract, form, &Products::new(target, convention))?;
     let FieldRoutine { code, method, form } = fastest(target, request, &contract, convention, made)?;
     Ok(Plan {
         given,

@@ -41,6 +41,7 @@ mod name;
 mod output;
 mod plan;
 mod planning;
+mod products;
 mod programs;
 mod question;
 mod records;

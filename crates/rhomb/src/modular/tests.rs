@@ -15,11 +15,11 @@ use rhomb_targets::modular::PUBLIC;
 fn mutants_are_not_proved() {
     let [power, private] = [ModularOperation::Exponentiate, ModularOperation::Private];
     for (name, operation, bits, method, count) in [
-        ("rv32im", power, 64, "fixed-window", 60),
-        ("cortex-m4", power, 128, PUBLIC, 20),
-        ("atmega328p", power, 32, "fixed-window", 20),
-        ("rv32im", private, 128, "remainders", 40),
-        ("atmega328p", private, 32, "remainders", 20),
+        ("rv32im", power, 64, "fixed-window", 30),
+        ("cortex-m4", power, 128, PUBLIC, 10),
+        ("atmega328p", power, 32, "fixed-window", 10),
+        ("rv32im", private, 128, "remainders", 20),
+        ("atmega328p", private, 32, "remainders", 10),
     ] {
         let target = targets::find(name).unwrap();
         let task = ModularTask {
@@ -81,7 +81,7 @@ fn is_proved_as_it_is(called: &Called, is_proved: impl Fn(&dyn Subject) -> bool)
     assert!(of(steps.clone()));
     let all = changed(steps);
     assert!(all.len() > 15, "{}", all.len());
-    for (at, own) in all.into_iter().enumerate() {
+    for (at, own) in all.into_iter().enumerate().step_by(rhomb_oracles::sample(2, 1)) {
         assert!(!of(own.clone()), "{at}: {own:?}");
     }
 }
@@ -136,7 +136,7 @@ fn private_keys_with_a_call_left_out_are_not_proved() {
     // nor where a step takes another number of the key
     let others = with_other_numbers(&called.program.steps);
     assert!(others.len() > 10, "{}", others.len());
-    for (at, steps) in others.into_iter().enumerate() {
+    for (at, steps) in others.into_iter().enumerate().step_by(rhomb_oracles::sample(3, 1)) {
         let mut own = called.clone();
         own.program.steps = steps;
         assert!(!is_proved(own), "{at}");
@@ -144,7 +144,8 @@ fn private_keys_with_a_call_left_out_are_not_proved() {
     // nor with a step of what it calls left out
     let calls = called.routines.iter().position(|own| matches!(own, Routine::Called(_))).unwrap();
     let Routine::Called(power) = &called.routines[calls] else { panic!() };
-    for (at, steps) in changed(&power.program.steps).into_iter().enumerate() {
+    let left_out = changed(&power.program.steps).into_iter().enumerate();
+    for (at, steps) in left_out.step_by(rhomb_oracles::sample(3, 1)) {
         let mut own = called.clone();
         let Routine::Called(power) = &mut own.routines[calls] else { panic!() };
         power.program.steps = steps;

@@ -1,6 +1,7 @@
 //! Scalar multiplications as whole programs, simulated with random scalars.
 
 use crate::error::Error;
+use crate::products::Products;
 use crate::programs::{field_routines, shortest};
 use crate::subject::Given;
 use crate::targets::{Code, LowerFault, Making, Target, find};
@@ -73,7 +74,8 @@ impl Maker {
 
     /// The fastest routine: of straight lines that with the fewest instructions.
     fn fastest(&self, contract: &Contract, form: Form) -> Result<Code, Error> {
-        let all = field_routines(self.target, contract, Some(form), (self.convention, None))?.into_iter();
+        let products = Products::new(self.target, self.convention);
+        let all = field_routines(contract, Some(form), &products)?.into_iter();
         let best = all.map(|made| made.code).min_by_key(|code| self.target.code_bytes(code));
         best.ok_or_else(|| fault(format_args!("there is no routine for {contract}")))
     }

@@ -198,19 +198,11 @@ fn plan(own: &dyn Scheme, request: &Request) -> Result<Whole, Error> {
     let (convention, syntax, name) = whole::called(request, target, &own.base())?;
     request.work.tell("lowering");
     let word_bits = target.description().word_bits;
-    let made: Result<Vec<_>, _> = methods
-        .into_iter()
-        .map(|method| {
-            Ok(codes(own, method, target, (convention, &request.bounds))?
-                .into_iter()
-                .map(move |code| (method, code)))
-        })
-        .collect();
+    let made = codes(own, &methods, target, (convention, &request.bounds));
     let made = made.map_err(|fault| {
         let fault = format!("{} on {}: {}", own.operation(), target.name(), crate::lines::text(fault));
         Error::request(fault, "another core (`rhomb list targets`)")
     })?;
-    let made = made.into_iter().flatten().collect();
     let (method, code) = fastest(own, made, (target, convention), &request.bounds)?;
     let word = format!("uint{word_bits}_t");
     let array = |text: Text| format!("{word} {}[{}]", text.name, 8 * text.bytes / word_bits as usize);
@@ -249,41 +241,51 @@ fn order(word_bits: u32) -> String {
 /// Of what a core has room for, or the bounds allow, a product may take this part, where not all fits.
 const PRODUCTS: usize = 6;
 
-/// The programs of a method that a core has room for; within bounds, those by the smallest routines, too, and where nothing else is made,
-/// or within bounds, those by smaller products.
+/// The programs of methods that a core has room for, each with its method; within bounds, those by the smallest routines, too, and where
+/// nothing else is made of a method, or within bounds, those by smaller products, where there are such.
 fn codes(
     own: &dyn Scheme,
-    method: &str,
+    methods: &[&'static str],
     target: &'static dyn Target,
     (convention, bounds): (&str, &Bounds),
-) -> Result<Vec<Code>, LowerFault> {
+) -> Result<Vec<(&'static str, Code)>, LowerFault> {
     let word_bits = target.description().word_bits;
-    let programs = own.programs(method, target.description());
     let strings: usize = own.result().iter().chain(&own.operands()).map(|text| text.bytes).sum();
-    let whole = || Maker::whole(target, convention);
     let flash = usize::try_from(target.description().flash_bytes).unwrap_or(usize::MAX);
     let products = bounds.code.map_or(flash, |code| code.min(flash)) / PRODUCTS;
-    let makers = [whole(), whole().with_products_within(products), whole().small()];
-    let (mut made, mut fault) = (Vec::new(), None);
-    for mut maker in makers {
-        if !made.is_empty() && !bounds.is_set() {
-            break;
-        }
-        for called in &programs {
-            let numbers = called.words() * word_bits as usize / 8;
-            let own = within_memory(target, strings + numbers + SAVED)
-                .and_then(|()| maker.routine(&Routine::Called(Box::new(called.clone()))));
-            match own {
-                Ok(code) => made.push(code),
-                Err(error) => fault = Some(error),
+    let mut fastest = Maker::whole(target, convention);
+    let mut others = [fastest.with_products_within(products), fastest.small()];
+    let mut all = Vec::new();
+    for method in methods {
+        let (before, mut fault) = (all.len(), None);
+        let programs = own.programs(method, target.description());
+        let mut make = |maker: &mut Maker<'_>| {
+            for called in &programs {
+                let numbers = called.words() * word_bits as usize / 8;
+                let made = within_memory(target, strings + numbers + SAVED)
+                    .and_then(|()| maker.routine(&Routine::Called(Box::new(called.clone()))));
+                match made {
+                    Ok(code) => all.push((*method, code)),
+                    Err(error) => fault = Some(error),
+                }
             }
+            all.len() > before
+        };
+        let mut is_made = make(&mut fastest);
+        let [smaller, smallest] = &mut others;
+        if (!is_made || bounds.is_set()) && !fastest.has_products_within(products) {
+            is_made = make(smaller);
+        }
+        if !is_made || bounds.is_set() {
+            is_made = make(smallest);
+        }
+        if !is_made {
+            return Err(
+                fault.unwrap_or_else(|| LowerFault::Unmade("it is not made of such words".to_owned()))
+            );
         }
     }
-    match fault {
-        Some(fault) if made.is_empty() => Err(fault),
-        None if made.is_empty() => Err(LowerFault::Unmade("it is not made of such words".to_owned())),
-        _ => Ok(made),
-    }
+    Ok(all)
 }
 
 /// The first of those within bounds that take the fewest cycles.

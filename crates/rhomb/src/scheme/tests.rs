@@ -74,8 +74,7 @@ struct Made {
 /// The fastest by the first method.
 fn code(own: &dyn Scheme, target: &'static dyn Target, convention: &str) -> Code {
     let bounds = Bounds::default();
-    let made = codes(own, own.methods()[0], target, (convention, &bounds)).unwrap();
-    let made = made.into_iter().map(|code| (own.methods()[0], code)).collect();
+    let made = codes(own, &own.methods()[..1], target, (convention, &bounds)).unwrap();
     fastest(own, made, (target, convention), &bounds).unwrap().1
 }
 
