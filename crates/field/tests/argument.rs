@@ -1,8 +1,6 @@
 //! Montgomery's operations and exponentiations modulo a number that is an argument, executed over words of several widths.
 
-mod executor;
-
-use executor::{Memory, number, words};
+use crate::executor::{Memory, number, words};
 use num_bigint::BigUint;
 use rhomb_contract::{Contract, Expression, Operation};
 use rhomb_field::program::{

@@ -1,8 +1,6 @@
 //! Scalar multiplications as programs, executed over numbers and words of several widths, against the group law.
 
-mod executor;
-
-use executor::{Memory, number, words};
+use crate::executor::{Memory, number, words};
 use num_bigint::BigUint;
 use rhomb_contract::{Contract, Operation};
 use rhomb_field::Field;

@@ -1,8 +1,6 @@
 //! Public points and signatures as programs, executed over words of several widths, against the group law.
 
-mod executor;
-
-use executor::{Memory, words};
+use crate::executor::{Memory, words};
 use num_bigint::BigUint;
 use rhomb_contract::{Contract, Operation};
 use rhomb_field::curve::{Affine, Base, Curve, of_prime_order};

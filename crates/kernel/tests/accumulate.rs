@@ -1,8 +1,6 @@
 //! The accumulator's actions, executed word by word, against multiplication of big integers.
 
-mod execute;
-
-use execute::{execute, integer, operands};
+use crate::execute::{execute, integer, operands};
 use rhomb_kernel::accumulator::{accumulate, peak};
 use rhomb_kernel::{Parameter, Parameters, Schedule, given, text, walks};
 use rhomb_oracles::{Random, sample};

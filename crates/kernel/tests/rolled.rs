@@ -1,8 +1,6 @@
 //! Rolled schedules: the steps that they expand to, and the actions of their blocks, executed.
 
-mod execute;
-
-use execute::{Machine, integer, operands, run};
+use crate::execute::{Machine, integer, operands, run};
 use rhomb_kernel::rolled::{DEPTH, accumulate};
 use rhomb_kernel::{Form, Method, Operand, Parameter, Parameters, Rolled, Shape, Step, Task, walks};
 

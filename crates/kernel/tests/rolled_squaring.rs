@@ -1,8 +1,6 @@
 //! Rolled schedules of squarings: the steps that they expand to, and the actions of their blocks, executed.
 
-mod execute;
-
-use execute::{Machine, integer, operands, run};
+use crate::execute::{Machine, integer, operands, run};
 use rhomb_kernel::rolled::{DEPTH, Node, accumulate};
 use rhomb_kernel::{Form, Method, Operand, Operation, Parameters, Rolled, Shape, Step, Task, methods};
 

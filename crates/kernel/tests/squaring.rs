@@ -1,8 +1,6 @@
 //! Squarings, executed word by word, against big integers.
 
-mod execute;
-
-use execute::{execute, integer, operands};
+use crate::execute::{execute, integer, operands};
 use rhomb_kernel::accumulator::{Action, change};
 use rhomb_kernel::{Form, Operation, Parameters, Shape, Squaring, Task, methods};
 use std::collections::HashMap;

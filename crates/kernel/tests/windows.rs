@@ -1,8 +1,6 @@
 //! Windows, executed on words of 8 and 32 bits, against big integers.
 
-mod execute;
-
-use execute::{integer, operands};
+use crate::execute::{integer, operands};
 use num_bigint::BigUint;
 use rhomb_kernel::windows::{self, WindowError, WindowStep};
 use rhomb_kernel::{Operand, Operation, Parameters, Walk};

@@ -51,8 +51,15 @@ struct Reached {
     lowest: usize,
     /// The value before the access from which adjusting is cheapest.
     cheapest: usize,
-    /// For each value from `lowest` on: the mode that leads to it, and whether an adjustment came first.
-    by_value: Vec<(u8, bool)>,
+    /// Where the steps to these values begin.
+    first: usize,
+}
+
+/// How a value is reached: the mode, and whether an adjustment came first.
+#[derive(Clone, Copy)]
+struct Step {
+    mode: u8,
+    adjusted: bool,
 }
 
 /// The path with the fewest adjustments through `accesses` (index, and whether the pointer may be
@@ -73,40 +80,41 @@ pub fn plan_between(
 ) -> Plan {
     let Steps { reach, moving } = steps;
     const FAR: u32 = u32::MAX / 4;
-    // Values of the pointer after an access to `index`: index - reach ..= index + 1, never negative.
-    let lowest = |index: usize| index.saturating_sub(reach);
+    // Values of the pointer after an access to `index`: index - reach ..= index + 1, never negative. All others cost FAR.
     let mut cost = vec![FAR; length + 2];
     cost[start] = 0;
     let (mut from, mut to) = (start, start); // values that have a cost
     let mut reached: Vec<Reached> = Vec::with_capacity(accesses.len());
+    let mut by_value: Vec<Step> = Vec::new();
     for (index, adjustable) in accesses {
         let index = *index;
-        let cheapest = (from..=to).min_by_key(|value| cost[*value]).unwrap_or(0);
+        let least = cost[from..=to].iter().copied().min().unwrap_or(FAR);
+        let cheapest = (from..=to).find(|value| cost[*value] == least).unwrap_or(0);
         // however many are forbidden
-        let moved = (cost[cheapest] + if *adjustable { 1 } else { FORBIDDEN }).min(FAR - 1);
-        let low = lowest(index);
-        let mut after = vec![(FAR, (0u8, false)); index + 2 - low];
-        let mut offer = |value: usize, before: usize, mode: u8, cost: &[u32]| {
-            let stay = if (from..=to).contains(&before) { cost[before] } else { FAR };
-            let (price, adjusted) = if stay <= moved { (stay, false) } else { (moved, true) };
-            if price < after[value - low].0 {
-                after[value - low] = (price, (mode, adjusted));
-            }
-        };
-        for value in low..=index {
-            offer(value, value, 0, &cost);
+        let moved = (least + if *adjustable { 1 } else { FORBIDDEN }).min(FAR - 1);
+        let taken = |cost: u32| (cost.min(moved), cost > moved);
+        let low = index.saturating_sub(reach);
+        let [up, down] = [index, index + 1].map(|value| taken(cost[value]));
+        if from < low {
+            cost[from..low.min(to + 1)].fill(FAR);
         }
-        if moving {
-            offer(index + 1, index, 1, &cost);
-            offer(index, index + 1, 2, &cost);
+        if to > index + 1 {
+            cost[index + 2..=to].fill(FAR);
         }
-        cost[from..=to].fill(FAR);
+        let first = by_value.len();
+        reached.push(Reached { lowest: low, cheapest, first });
+        by_value.extend(cost[low..=index].iter_mut().map(|own| {
+            let (price, adjusted) = taken(*own);
+            *own = price;
+            Step { mode: 0, adjusted }
+        }));
+        cost[index + 1] = if moving { up.0 } else { FAR };
+        by_value.push(Step { mode: 1, adjusted: moving && up.1 });
+        if moving && down.0 < cost[index] {
+            cost[index] = down.0;
+            by_value[first + index - low] = Step { mode: 2, adjusted: down.1 };
+        }
         (from, to) = (low, index + 1);
-        for (value, entry) in (low..).zip(&after) {
-            cost[value] = entry.0;
-        }
-        let by_value = after.into_iter().map(|entry| entry.1).collect();
-        reached.push(Reached { lowest: low, cheapest, by_value });
     }
     let total = |value: usize| cost[value] + u32::from(end.is_some_and(|end| end != value));
     let mut value = (from..=to).min_by_key(|value| total(*value)).unwrap_or(start);
@@ -115,7 +123,7 @@ pub fn plan_between(
     let last = end as i32 - value as i32;
     let mut choices = Vec::with_capacity(accesses.len());
     for (step, (index, _)) in reached.iter().zip(accesses).rev() {
-        let (mode, adjusted) = step.by_value[value - step.lowest];
+        let Step { mode, adjusted } = by_value[step.first + value - step.lowest];
         let (mode, before) = match mode {
             0 => (Mode::Displacement(index - value), value),
             1 => (Mode::PostIncrement, *index),

@@ -13,6 +13,7 @@ mod ledger;
 mod mips_gnu;
 pub mod modular;
 mod page;
+pub mod parallel;
 mod place;
 mod riscv;
 mod riscv_gnu;

@@ -244,3 +244,32 @@ fn what_has_no_such_trail_is_refused() {
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "{command}");
     }
 }
+
+/// What was found until then is printed.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_signal_makes_the_searches_that_run_the_last_ones() {
+    for signal in ["INT", "TERM"] {
+        let child = Command::new(env!("CARGO_BIN_EXE_rhomb"))
+            .args("tune mul --bits 64 --target atmega128 --jobs 1 --seconds 3600".split(' '))
+            .env("RHOMB_PROGRESS", "off")
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        // it searches when it has worked for a fifth of a second: the twelfth field behind its name counts hundredths
+        let worked = || {
+            let status = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap();
+            let fields = status.rsplit_once(") ").unwrap().1;
+            fields.split(' ').nth(11).unwrap().parse::<u64>().unwrap()
+        };
+        while worked() < 20 {
+            std::thread::yield_now();
+        }
+        let sent = Command::new("kill").args([format!("-{signal}"), child.id().to_string()]).status();
+        assert!(sent.unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success(), "{signal}: {text}");
+        assert!(text.contains(" function cycles, 426 before: rhomb generate mul --bits 64 "), "{text}");
+    }
+}

@@ -306,9 +306,8 @@ impl<D: Domain> rhomb_machine::Machine for Machine<D> {
 }
 
 impl<D: Domain> Processor for Machine<D> {
-    // a page is to be small: it has one copy of this
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    #[cfg_attr(target_family = "wasm", inline(never))]
+    // all that instructions mean: a copy wherever it is called would take long to compile
+    #[inline(never)]
     fn step(&mut self) -> Result<Control, Fault> {
         let Some(&one) = self.state.program.prepared(self.state.pc) else {
             return Err(Fault::NoInstruction { address: self.state.pc });

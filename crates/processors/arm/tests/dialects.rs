@@ -1,8 +1,6 @@
 //! What a dialect writes is read back to the same instructions: every instruction with every kind of operand
 //! and branches by labels. What is no text of the dialect is an error with its line.
 
-mod support;
-
 use proptest::prelude::*;
 use rhomb_arm::decode::decode;
 use rhomb_arm::encode::encode;
@@ -381,7 +379,7 @@ proptest! {
     /// Programs of any instructions, branches included.
     #[test]
     fn random_programs(
-        program in prop::collection::vec(support::instruction(), 1..40),
+        program in prop::collection::vec(crate::support::instruction(), 1..40),
         origin in any::<u32>(),
     ) {
         let program: Vec<Instruction> = program.into_iter().filter(|one| encode(one).is_ok()).collect();

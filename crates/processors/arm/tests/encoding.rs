@@ -1,7 +1,5 @@
 //! Decoder and encoder: each is the other's inverse, and both refuse what ARMv4T does not define.
 
-mod support;
-
 use proptest::prelude::*;
 use rhomb_arm::decode::{DecodeError, decode, decode_for};
 use rhomb_arm::encode::{EncodeError, encode};
@@ -12,7 +10,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(20_000))]
 
     #[test]
-    fn instructions_survive_the_round_trip(instruction in support::instruction()) {
+    fn instructions_survive_the_round_trip(instruction in crate::support::instruction()) {
         match encode(&instruction) {
             Ok(word) => prop_assert_eq!(decode(word), Ok(instruction)),
             Err(EncodeError::Unpredictable(_)) => {}

@@ -49,7 +49,7 @@ pub fn row_of(word: u16) -> Option<&'static Row> {
 pub fn decode(words: &[u16]) -> Result<(Instruction, usize), DecodeError> {
     let Some(&first) = words.first() else { return Err(DecodeError::Truncated(0)) };
     let row = row_of(first).ok_or(DecodeError::Unknown(first))?;
-    let length = row.words();
+    let length = row.words;
     let second = match length {
         1 => 0,
         _ => *words.get(1).ok_or(DecodeError::Truncated(first))?,

@@ -127,15 +127,10 @@ pub struct Row {
     pub flags_written: u8,
     /// Class in the counts.
     pub class: Class,
+    /// Length in 16-bit words.
+    pub words: usize,
     /// Fixed bits of the first word and which bits are fixed.
     pub(crate) fixed: (u16, u16),
-}
-
-impl Row {
-    /// Length in 16-bit words.
-    pub const fn words(&self) -> usize {
-        pattern_bits(self.pattern) / 16
-    }
 }
 
 const fn pattern_bits(pattern: &str) -> usize {
@@ -207,6 +202,7 @@ macro_rules! instructions {
             flags_read: flags($flags_read),
             flags_written: flags($flags_written),
             class: Class::$class,
+            words: pattern_bits($pattern) / 16,
             fixed: fixed($pattern),
         }),*];
     };

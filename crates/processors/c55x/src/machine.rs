@@ -301,9 +301,8 @@ pub(crate) fn index(ta: Ta) -> usize {
 }
 
 impl<D: Domain> Processor for Machine<D> {
-    // a page is to be small: it has one copy of this
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    #[cfg_attr(target_family = "wasm", inline(never))]
+    // all that instructions mean: a copy wherever it is called would take long to compile
+    #[inline(never)]
     fn step(&mut self) -> Result<Control, Fault> {
         let Some(&Prepared { line, uses, cycles, repeatable, branch }) =
             self.state.program.prepared.get(self.state.pc as usize)

@@ -4,9 +4,9 @@
 //! Results are compared, too. Not so, because the architecture leaves it open: C after MULS and MLAS, C and V after
 //! the long forms that set flags; and the bits of the status register below the flags, which are the caller's.
 
-use crate::cases::{comparable, defined_flags, executed, machine, outcome, routine};
-use crate::forms::{Form, forms};
-use crate::times::{Times, step};
+use crate::evidence::cases::{comparable, defined_flags, executed, machine, outcome, routine};
+use crate::evidence::forms::{Form, forms};
+use crate::support::times::{Times, step};
 use rhomb_machine::Control;
 use rhomb_oracles::{ArmJob, Armulator, Random};
 

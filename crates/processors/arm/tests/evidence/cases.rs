@@ -1,6 +1,6 @@
 //! States for single instructions and routines, and our outcome of them.
 
-use crate::forms::{Form, forms, instruction};
+use crate::evidence::forms::{Form, forms, instruction};
 use rhomb_arm::cores::core;
 use rhomb_arm::encode::encode;
 use rhomb_arm::instructions::{

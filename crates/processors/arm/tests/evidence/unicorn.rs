@@ -4,8 +4,8 @@
 //! the long forms that set flags (DDI 0100, A4.1: UNPREDICTABLE on ARMv4; QEMU keeps them); and the bits of the
 //! status register below the flags, which are the caller's.
 
-use crate::cases::{comparable, executed, machine, ours, outcome, routine};
-use crate::forms::forms;
+use crate::evidence::cases::{comparable, executed, machine, ours, outcome, routine};
+use crate::evidence::forms::forms;
 use rhomb_machine::run;
 use rhomb_oracles::{ArmJob, Random, Unicorn};
 

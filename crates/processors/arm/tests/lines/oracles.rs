@@ -1,8 +1,8 @@
 //! The same on unicorn, and on the ARMulator or rp2040js.
 
 use super::programs::{arguments, inversions, inversions_of_halves, power, products};
-use super::times::{Times, step};
 use super::{Made, OF_HALVES, all, by_products, in_one};
+use crate::support::times::{Times, step};
 use num_bigint::BigUint;
 use rhomb_arm::Machine;
 use rhomb_arm::cores::core;

@@ -1,10 +1,10 @@
 //! The cycles of kernels on the ARMulator of GDB 13.1, with what its source says of multiplications; those row by row
 //! are compared in `unicorn.rs`, where they are made.
 
-use crate::cases::cases;
-use crate::requests::{Request, arm7tdmi, list};
-use crate::times::{Times, step};
-use crate::unicorn::job;
+use crate::matrix::cases::cases;
+use crate::matrix::requests::{Request, arm7tdmi, list};
+use crate::matrix::unicorn::job;
+use crate::support::times::{Times, step};
 use rhomb_arm::conventions::AAPCS;
 use rhomb_arm::cores::Core;
 use rhomb_arm::instructions::SP;

@@ -1,7 +1,7 @@
 //! Addition and subtraction.
 
-use crate::requests::{OPEN, Request, arm7tdmi, paper};
-use crate::run::{check, check_in_place};
+use crate::matrix::requests::{OPEN, Request, arm7tdmi, paper};
+use crate::matrix::run::{check, check_in_place};
 use rhomb_kernel::{Form, Operation};
 use std::fmt::Write as _;
 

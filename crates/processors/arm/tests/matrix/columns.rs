@@ -1,7 +1,7 @@
 //! Routines that follow walks column by column.
 
-use crate::requests::{OPEN, Request, arm7tdmi, list, paper};
-use crate::run::{body_cycles, check};
+use crate::matrix::requests::{OPEN, Request, arm7tdmi, list, paper};
+use crate::matrix::run::{body_cycles, check};
 use rhomb_arm::conventions::AAPCS;
 use rhomb_arm::lower::{Accumulation, LowerError, Making, routine_by};
 use rhomb_kernel::{Form, Operation, Parameter, Parameters, methods, walks};

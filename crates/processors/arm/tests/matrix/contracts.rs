@@ -1,7 +1,7 @@
 //! What holds for routines of all kinds: no way depends on a secret, and no register too many is used.
 
-use crate::requests::{OPEN, Request, arm7tdmi};
-use crate::run::{call_secretly, check_as};
+use crate::matrix::requests::{OPEN, Request, arm7tdmi};
+use crate::matrix::run::{call_secretly, check_as};
 use rhomb_arm::conventions::AAPCS;
 use rhomb_arm::cores::core;
 use rhomb_arm::lower::{Accumulation, Kernel, LowerError, Making, general_registers, routine, routine_by};

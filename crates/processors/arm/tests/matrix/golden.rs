@@ -1,6 +1,6 @@
 //! Whole texts of small kernels.
 
-use crate::requests::{OPEN, Request, arm7tdmi};
+use crate::matrix::requests::{OPEN, Request, arm7tdmi};
 use rhomb_arm::lower::Kernel;
 use rhomb_arm::syntax::gnu;
 use rhomb_kernel::{Form, Operation, Parameters};

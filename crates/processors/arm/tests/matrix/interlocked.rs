@@ -1,7 +1,7 @@
 //! Kernels of a core that waits for results: right, and as fast as was counted when they were made.
 
-use crate::requests::Request;
-use crate::run::{call_secretly, check, function_cycles};
+use crate::matrix::requests::Request;
+use crate::matrix::run::{call_secretly, check, function_cycles};
 use rhomb_arm::conventions::AAPCS;
 use rhomb_arm::cores::{Core, core};
 use rhomb_arm::lower::{Accumulation, Kernel, Making, routine_by};

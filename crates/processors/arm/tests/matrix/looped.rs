@@ -1,7 +1,7 @@
 //! Kernels with loops.
 
-use crate::requests::{OPEN, Request, arm7tdmi, list};
-use crate::run::{body_cycles, check};
+use crate::matrix::requests::{OPEN, Request, arm7tdmi, list};
+use crate::matrix::run::{body_cycles, check};
 use rhomb_arm::lower::{Kernel, LowerError};
 use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, methods, walks};
 use rhomb_oracles::sample;

@@ -1,8 +1,7 @@
 //! Calls of a routine from its bytes, and everything that must hold after them.
 
-use crate::LEDGER;
-use crate::cases::{cases, integer, words};
-use crate::requests::Request;
+use crate::matrix::cases::{cases, integer, words};
+use crate::matrix::requests::Request;
 use rhomb_arm::conventions::AAPCS;
 use rhomb_arm::cores::Core;
 use rhomb_arm::lower::{Kernel, placed};
@@ -108,7 +107,7 @@ pub(crate) fn check_as(
     }
     let code: Vec<u8> = function.program.words().iter().flat_map(|half| half.to_le_bytes()).collect();
     let way = kernel.accumulation.map_or("", |way| way.name());
-    LEDGER.check(&format!("{} {request}, {way}{variant}", core.name), most, &code);
+    crate::LEDGER.check(&format!("{} {request}, {way}{variant}", core.name), most, &code);
     cases.len()
 }
 

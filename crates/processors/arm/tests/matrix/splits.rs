@@ -1,7 +1,7 @@
 //! Splits: halves of every size and number of levels against products of big integers, the contract kept.
 
-use crate::requests::{OPEN, Request, arm7tdmi};
-use crate::run::{call_secretly, check, check_as, function_cycles};
+use crate::matrix::requests::{OPEN, Request, arm7tdmi};
+use crate::matrix::run::{call_secretly, check, check_as, function_cycles};
 use rhomb_arm::conventions::AAPCS;
 use rhomb_arm::lower::{Accumulation, Kernel, LowerError, Making, routine_by};
 use rhomb_kernel::split::{Cut, Node, Pairs};

@@ -1,11 +1,11 @@
 //! Whole kernels on unicorn: result, preserved registers, stack pointer and the words around the result; and their
 //! cycles on the ARMulator.
 
-use crate::armulator::{self, Count};
-use crate::cases::{cases, integer, words};
-use crate::requests::{OPEN, Request, arm7tdmi};
-use crate::times::Times;
-use crate::{run, splits};
+use crate::matrix::armulator::{self, Count};
+use crate::matrix::cases::{cases, integer, words};
+use crate::matrix::requests::{OPEN, Request, arm7tdmi};
+use crate::matrix::{run, splits};
+use crate::support::times::Times;
 use rhomb_arm::Program;
 use rhomb_arm::cores::{Core, core};
 use rhomb_arm::lower::{Accumulation, Kernel, placed};

@@ -1,6 +1,5 @@
 //! Calls of kernels.
 
-use crate::LEDGER;
 use num_bigint::BigUint;
 use rhomb_arm::conventions::AAPCS;
 use rhomb_arm::cores::core;
@@ -115,7 +114,7 @@ fn note(what: &str, kernel: &Kernel, words: usize, constant: bool, figures: Figu
     let program = function(kernel, "arm7tdmi").program;
     let code: Vec<u8> = program.words().iter().flat_map(|half| half.to_le_bytes()).collect();
     let name = format!("rows {what} of {words} words, constant time {constant}");
-    LEDGER.check(&name, figures.trm.1, &code);
+    crate::LEDGER.check(&name, figures.trm.1, &code);
     figures
 }
 

@@ -1,5 +1,8 @@
 //! Random instructions.
 
+#[cfg(feature = "oracles")]
+pub(crate) mod times;
+
 use proptest::prelude::*;
 use rhomb_arm::instructions::{
     Action, Address, BlockMode, Condition, DataOp, Indexing, Instruction, Offset, ShiftKind, Shifter, Size,

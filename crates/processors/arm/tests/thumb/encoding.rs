@@ -1,6 +1,6 @@
 //! Every halfword, and pairs of them, both ways through GNU as and objdump.
 
-use crate::extended;
+use crate::thumb::extended;
 use rhomb_arm::decode::DecodeError;
 use rhomb_arm::instructions::{Action, Later};
 use rhomb_arm::syntax::gnu;

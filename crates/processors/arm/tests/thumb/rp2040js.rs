@@ -1,7 +1,7 @@
 //! Cycles of every instruction of the Cortex-M0+ against rp2040js 1.4.1, but for what [`Rp2040js`] tells; the state that each
 //! leaves is compared, too, but for what [`deviation`] tells.
 
-use crate::times::{Times, step};
+use crate::support::times::{Times, step};
 use rhomb_arm::cores::core;
 use rhomb_arm::instructions::{Action, Condition, DataOp, LR, Later, Offset, PC, SP, Shifter, flag};
 use rhomb_arm::syntax::gnu;

@@ -1,6 +1,6 @@
 //! What a dialect writes for Thumb state is read back to the same instructions.
 
-use crate::extended;
+use crate::thumb::extended;
 use rhomb_arm::instructions::{Action, Instruction, Later};
 use rhomb_arm::syntax::{dialects, function, parse};
 use rhomb_arm::thumb::{Level, decode};

@@ -1,6 +1,6 @@
 //! Results and flags of every form against unicorn 2.1.4 (QEMU's models of the cores).
 
-use crate::extended;
+use crate::thumb::extended;
 use rhomb_arm::cores::core;
 use rhomb_arm::extension::{Extension, FIRST};
 use rhomb_arm::instructions::{Action, Instruction, Later, Offset, PC, SP, flag};

@@ -1,6 +1,6 @@
 //! Against avr8js 0.21.1.
 
-use crate::cases::{Case, NAMES, assert_coverage, case, operations, ours};
+use crate::evidence::cases::{Case, NAMES, assert_coverage, case, operations, ours};
 use rhomb_avr::cores::core;
 use rhomb_avr::instructions::{Op, flag};
 use rhomb_avr::syntax::gnu;

@@ -1,7 +1,7 @@
 //! Against libsimavr 1.6. Nothing needs correction: on what our model accepts, the two agree in every
 //! register, flag, byte and cycle.
 
-use crate::cases::{NAMES, assert_coverage, case, machine, operations, ours, outcome};
+use crate::evidence::cases::{NAMES, assert_coverage, case, machine, operations, ours, outcome};
 use rhomb_avr::cores::{Core, core};
 use rhomb_avr::encode::encode;
 use rhomb_avr::instructions::{Instruction, Op, Operand};

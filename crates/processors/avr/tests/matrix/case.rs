@@ -1,6 +1,6 @@
 //! Inputs of a routine, and where they lie in memory.
 
-use crate::routine::Routine;
+use crate::matrix::routine::Routine;
 use num_bigint::BigUint;
 use rhomb_oracles::Random;
 

@@ -1,18 +1,18 @@
 //! The conventions beside avr-gcc's, on our own simulator: what arrives where, what is kept, and that Y
 //! is left alone.
 
-use crate::case::cases;
-use crate::kernels::{self, LARGE, LARGEST, Request};
-use crate::parallel;
-use crate::routine::Routine;
-use crate::run::{Failure, call};
-use crate::simulate::report;
+use crate::matrix::case::cases;
+use crate::matrix::kernels::{self, LARGE, LARGEST, Request};
+use crate::matrix::routine::Routine;
+use crate::matrix::run::{Failure, call};
+use crate::matrix::simulate::report;
 use rhomb_avr::conventions::{AVR_GCC, CROSSWORKS, Convention, IAR};
 use rhomb_avr::cores::core;
 use rhomb_avr::instructions::{Instruction, Op};
 use rhomb_avr::lower::{Array, Kernel, Limits, LowerError, routine_within};
 use rhomb_kernel::{Parameters, Task, walks};
 use rhomb_machine::Fault;
+use rhomb_oracles::parallel;
 
 pub(crate) const OTHERS: [&Convention; 2] = [&IAR, &CROSSWORKS];
 

@@ -1,11 +1,11 @@
 //! The other cores: their own timing, their own width of a return address.
 
-use crate::kernels::{self, Request};
-use crate::parallel;
-use crate::simulate::{check, report};
+use crate::matrix::kernels::{self, Request};
+use crate::matrix::simulate::{check, report};
 use rhomb_avr::cores::core;
 use rhomb_avr::lower::LowerError;
 use rhomb_kernel::{Parameters, walks};
+use rhomb_oracles::parallel;
 
 /// One kernel of so many is run.
 const SHARE: u64 = 12;

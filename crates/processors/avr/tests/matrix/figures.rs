@@ -1,8 +1,8 @@
 //! Body cycles: floors that must hold, and a table of all figures that shows every change in review.
 
-use crate::kernels::Request;
-use crate::routine::{body, decoded, static_cycles};
-use crate::simulate::check;
+use crate::matrix::kernels::Request;
+use crate::matrix::routine::{body, decoded, static_cycles};
+use crate::matrix::simulate::check;
 use rhomb_avr::cores::core;
 use rhomb_avr::instructions::{Class, Instruction};
 use rhomb_kernel::{Operation, Parameter, Parameters};

@@ -1,6 +1,6 @@
 //! Whole texts of small kernels.
 
-use crate::kernels::Request;
+use crate::matrix::kernels::Request;
 use rhomb_avr::cores::core;
 use rhomb_avr::syntax::gnu;
 use rhomb_kernel::{Form, Operation, Parameters, walks};

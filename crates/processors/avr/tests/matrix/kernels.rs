@@ -6,7 +6,7 @@
 //! do not come with every number of intermediates at once, see [`initial_blocks`]. Of strips and orders there is a
 //! choice, see [`free_rows`].
 
-use crate::routine::Routine;
+use crate::matrix::routine::Routine;
 use rhomb_avr::conventions::{AVR_GCC, Convention};
 use rhomb_avr::cores::Core;
 use rhomb_avr::lower::{Kernel, LowerError, routine};

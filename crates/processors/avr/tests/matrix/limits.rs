@@ -1,6 +1,6 @@
 //! How far the register file goes. The matrix takes every kernel that lowers; here stands what must.
 
-use crate::kernels::{LARGEST, MOST_CARRY_ONCE, Request, everything, list};
+use crate::matrix::kernels::{LARGEST, MOST_CARRY_ONCE, Request, everything, list};
 use rhomb_avr::cores::core;
 use rhomb_avr::lower::LowerError;
 use rhomb_kernel::{Parameter, Parameters, walks};

@@ -1,12 +1,12 @@
 //! Kernels with loops.
 
-use crate::conventions::{OTHERS, check as keeps, fits};
-use crate::kernels::{Request, has_turn};
-use crate::parallel;
-use crate::simulate::{check, report};
+use crate::matrix::conventions::{OTHERS, check as keeps, fits};
+use crate::matrix::kernels::{Request, has_turn};
+use crate::matrix::simulate::{check, report};
 use rhomb_avr::cores::core;
 use rhomb_avr::instructions::Op;
 use rhomb_kernel::{Form, METHODS, Method, Operation, Parameter, Parameters};
+use rhomb_oracles::parallel;
 use std::fmt::Write as _;
 
 const OPEN: Parameters = Parameters::OPEN;

@@ -1,6 +1,6 @@
 //! Broken kernels.
 
-use crate::kernels::Request;
+use crate::matrix::kernels::Request;
 use rhomb_avr::cores::core;
 use rhomb_avr::instructions::{Instruction, Op, flag};
 use rhomb_kernel::Parameters;

@@ -1,13 +1,13 @@
 //! Every check of `run` notices the fault that it is there for.
 
-use crate::case::{Case, cases};
-use crate::mutants::{
+use crate::matrix::case::{Case, cases};
+use crate::matrix::mutants::{
     Mutant, Through, access, adds_high_half, after_set_up, originals, slow_if_carry, store_past_the_end,
     stores,
 };
-use crate::routine::{Routine, static_cycles};
-use crate::run::{Failure, call};
-use crate::simulate::random_cases;
+use crate::matrix::routine::{Routine, static_cycles};
+use crate::matrix::run::{Failure, call};
+use crate::matrix::simulate::random_cases;
 use rhomb_avr::cores::core;
 use rhomb_avr::instructions::{Instruction, Op};
 use rhomb_machine::{Access, Fault};

@@ -1,6 +1,5 @@
 //! A kernel as machine code, with what its contract states.
 
-use crate::LEDGER;
 use rhomb_avr::conventions::{AVR_GCC, Convention};
 use rhomb_avr::cores::Core;
 use rhomb_avr::encode::encode;
@@ -111,7 +110,7 @@ impl Routine {
     /// Compares it with its line of the ledger.
     pub(crate) fn note(&self, name: &str) {
         let code: Vec<u8> = self.program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
-        LEDGER.check(name, self.cycles, &code);
+        crate::LEDGER.check(name, self.cycles, &code);
     }
 
     pub(crate) fn core(&self) -> &'static Core {

@@ -1,7 +1,7 @@
 //! One call on our own simulator, and everything that must hold after it.
 
-use crate::case::{Case, product};
-use crate::routine::Routine;
+use crate::matrix::case::{Case, product};
+use crate::matrix::routine::Routine;
 use rhomb_avr::Machine;
 use rhomb_machine::{Access, Concrete, Fault, Tally};
 

@@ -1,12 +1,12 @@
 //! Every kernel on our own simulator.
 
-use crate::case::cases;
-use crate::kernels::{self, LARGE, Request};
-use crate::parallel;
-use crate::run::call;
+use crate::matrix::case::cases;
+use crate::matrix::kernels::{self, LARGE, Request};
+use crate::matrix::run::call;
 use rhomb_avr::cores::{Core, core};
 use rhomb_avr::lower::Kernel;
 use rhomb_kernel::Operation;
+use rhomb_oracles::parallel;
 
 /// Random inputs beside the fixed ones; on small kernels enough to notice any instruction that lacks.
 pub(crate) fn random_cases(words: usize) -> usize {

@@ -2,10 +2,8 @@
 //! MUL. Each is called on our own simulator with edge cases, random operands and, where it may be, with the
 //! result in the place of an operand.
 
-use crate::LEDGER;
-use crate::case::{GUARD, product};
-use crate::parallel;
-use crate::routine::decoded;
+use crate::matrix::case::{GUARD, product};
+use crate::matrix::routine::decoded;
 use num_bigint::BigUint;
 use rhomb_avr::conventions::{AVR_GCC, CONVENTIONS, CROSSWORKS, Convention, IAR};
 use rhomb_avr::cores::{Core, core};
@@ -16,6 +14,7 @@ use rhomb_avr::{Machine, Program};
 use rhomb_kernel::{Form, Operation, Parameters, Shape, Task, method};
 use rhomb_machine::{Access, Concrete, Tally};
 use rhomb_oracles::Random;
+use rhomb_oracles::parallel;
 use std::sync::Arc;
 
 /// What is made.
@@ -283,7 +282,11 @@ fn check(core: &'static Core, wanted: &Wanted, random: usize) -> u64 {
     let Wanted { operation, form, words, cache, convention } = wanted;
     let (core, convention, operation, form) = (core.name, convention.name, operation.name(), form.name());
     let cache = cache.map_or(String::new(), |cache| format!(", cache {cache}"));
-    LEDGER.check(&format!("{core} {convention} {form} {operation} of {words} words{cache}"), cycles, &code);
+    crate::LEDGER.check(
+        &format!("{core} {convention} {form} {operation} of {words} words{cache}"),
+        cycles,
+        &code,
+    );
     cycles
 }
 

@@ -1,6 +1,6 @@
 //! Whole exponentiations against big integers.
 
-use crate::support::{Kernel, content, input, number, output};
+use crate::kernels::support::{Kernel, content, input, number, output};
 use rhomb_c55x::lower::{Exponentiation, Ladder};
 use rhomb_machine::{Access, Buffer, Random, Routine, Secrets, Surroundings};
 

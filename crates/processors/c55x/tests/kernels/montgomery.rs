@@ -1,6 +1,6 @@
 //! Montgomery multiplication against big integers.
 
-use crate::support::{Kernel, any_words, content, input, number, output};
+use crate::kernels::support::{Kernel, any_words, content, input, number, output};
 use num_bigint::BigUint;
 use rhomb_c55x::lower::{Montgomery, montgomery, montgomery_fixed, workspace_words};
 use rhomb_machine::{Access, Buffer, Random};

@@ -1,6 +1,8 @@
 //! Products, squares, sums and differences against big integers, on lines printed and read back.
 
-use crate::support::{Kernel, any_words, check_product, check_square, content, input, number, output};
+use crate::kernels::support::{
+    Kernel, any_words, check_product, check_square, content, input, number, output,
+};
 use num_bigint::BigUint;
 use rhomb_c55x::lower::{chain, multiplication, operand_scanning, single_product_scanning, squaring};
 use rhomb_machine::Random;

@@ -1,6 +1,6 @@
 //! Inversions as programs that call Montgomery products.
 
-use crate::support::{Kernel, any_words, content, input, number, output};
+use crate::kernels::support::{Kernel, any_words, content, input, number, output};
 use num_bigint::BigUint;
 use rhomb_c55x::conventions::TI;
 use rhomb_c55x::instructions::{Bundle, Instruction};

@@ -1,6 +1,6 @@
 //! RSA with a published key: the 1024-bit key of example 1 of RSA Laboratories' RSAES-OAEP test vectors (pkcs-1v2-1-vec).
 
-use crate::support::{Kernel, content, input, number, output};
+use crate::kernels::support::{Kernel, content, input, number, output};
 use num_bigint::BigUint;
 use rhomb_c55x::lower::{Exponentiation, Ladder};
 use rhomb_machine::{Access, Buffer};

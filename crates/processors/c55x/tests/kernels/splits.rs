@@ -1,6 +1,6 @@
 //! Products and squares by splits in halves.
 
-use crate::support::{Kernel, check_product, check_square};
+use crate::kernels::support::{Kernel, check_product, check_square};
 use rhomb_c55x::lower::{Leaf, parts_multiplication, split_multiplication, split_squaring};
 use rhomb_kernel::split::{Cut, Node, Pairs};
 use rhomb_kernel::{Operation, method};

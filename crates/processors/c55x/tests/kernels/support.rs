@@ -1,6 +1,5 @@
 //! Calls of kernels with numbers.
 
-use crate::LEDGER;
 use num_bigint::BigUint;
 use rhomb_c55x::conventions::TI;
 use rhomb_c55x::cores::core;
@@ -48,7 +47,7 @@ impl Kernel {
 
     /// Compares it with its line of the ledger.
     pub(crate) fn note(&self, cycles: u64) {
-        LEDGER.check(&self.name, cycles, self.function.program.code());
+        crate::LEDGER.check(&self.name, cycles, self.function.program.code());
     }
 
     pub(crate) fn call(&self, buffers: &[Buffer<u16>], place: u32) -> Finished<Concrete<u16>> {

@@ -1,6 +1,6 @@
 //! The text of kernels, assembled by GNU as: the same words.
 
-use crate::requests::{CORES, OPEN, Request};
+use crate::matrix::requests::{CORES, OPEN, Request};
 use rhomb_kernel::{Form, Operation, Parameters};
 use rhomb_mips::Program;
 use rhomb_mips::lower::Ring;

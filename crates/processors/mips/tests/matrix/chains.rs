@@ -1,7 +1,7 @@
 //! Additions and subtractions.
 
-use crate::requests::{CORES, OPEN, Request};
-use crate::run::{call_secretly, check, check_in_place};
+use crate::matrix::requests::{CORES, OPEN, Request};
+use crate::matrix::run::{call_secretly, check, check_in_place};
 use rhomb_kernel::Operation;
 
 #[test]

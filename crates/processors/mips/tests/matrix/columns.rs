@@ -1,7 +1,7 @@
 //! Straight lines along walks.
 
-use crate::requests::{CORES, OPEN, Request, list};
-use crate::run::{call_secretly, check};
+use crate::matrix::requests::{CORES, OPEN, Request, list};
+use crate::matrix::run::{call_secretly, check};
 use rhomb_kernel::{Form, Operation, Parameter, Parameters, methods, walks};
 use rhomb_mips::lower::{LowerError, Ring};
 

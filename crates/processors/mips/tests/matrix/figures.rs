@@ -1,7 +1,7 @@
 //! Figures that must be reached: cycles of the function.
 
-use crate::requests::{OPEN, Request};
-use crate::run::{check, cycles};
+use crate::matrix::requests::{OPEN, Request};
+use crate::matrix::run::{check, cycles};
 use rhomb_kernel::{Operation, Parameters};
 use rhomb_mips::lower::Ring;
 

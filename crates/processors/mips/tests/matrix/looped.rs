@@ -1,7 +1,7 @@
 //! Routines with loops.
 
-use crate::requests::{CORES, OPEN, Request};
-use crate::run::{call_secretly, check, check_in_place, cycles};
+use crate::matrix::requests::{CORES, OPEN, Request};
+use crate::matrix::run::{call_secretly, check, check_in_place, cycles};
 use rhomb_kernel::{Form, Operation, Parameters};
 use rhomb_mips::lower::{LowerError, Ring};
 

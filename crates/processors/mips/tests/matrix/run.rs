@@ -1,8 +1,7 @@
 //! Calls of a routine from its bytes, and everything that must hold after them.
 
-use crate::LEDGER;
-use crate::cases::{cases, integer, words};
-use crate::requests::Request;
+use crate::matrix::cases::{cases, integer, words};
+use crate::matrix::requests::Request;
 use rhomb_kernel::Operation;
 use rhomb_machine::{Access, Buffer, Concrete, Domain, Finished, Routine, Secrets, Taint};
 use rhomb_mips::conventions::O32;
@@ -120,7 +119,7 @@ pub(crate) fn check_as(variant: &str, request: &Request, kernel: &Kernel, random
         most = most.max(finished.tally.cycles.max);
     }
     let code: Vec<u8> = function.program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
-    LEDGER.check(&format!("{request}{variant}"), most, &code);
+    crate::LEDGER.check(&format!("{request}{variant}"), most, &code);
     cases.len()
 }
 

@@ -1,7 +1,7 @@
 //! Splits: halves of every size and number of levels against products of big integers, the contract kept.
 
-use crate::requests::{CORES, OPEN, Request};
-use crate::run::{call_secretly, check, check_as};
+use crate::matrix::requests::{CORES, OPEN, Request};
+use crate::matrix::run::{call_secretly, check, check_as};
 use rhomb_kernel::split::Pairs;
 use rhomb_kernel::{Operation, Parameters};
 use rhomb_mips::conventions::O32;

@@ -1,10 +1,10 @@
 //! Whole kernels of plain MIPS32 on unicorn: result, preserved registers, stack pointer and the words around the
 //! result.
 
-use crate::cases::cases;
-use crate::requests::{OPEN, Request};
-use crate::run::expected;
-use crate::splits;
+use crate::matrix::cases::cases;
+use crate::matrix::requests::{OPEN, Request};
+use crate::matrix::run::expected;
+use crate::matrix::splits;
 use rhomb_kernel::{Form, Operation, Parameters};
 use rhomb_mips::Program;
 use rhomb_mips::lower::Kernel;

@@ -1,6 +1,6 @@
 //! Operations modulo numbers: products behind which a line reduces, called and proved, and the figures that they must reach.
 
-use crate::{LEDGER, OPEN};
+use crate::matrix::OPEN;
 use rhomb_certificate::{Contract, Expression, check};
 use rhomb_field::reduce::{ways, ways_without_carry};
 use rhomb_kernel::{Form, Operation, Parameters, Shape, Task, method};
@@ -101,7 +101,7 @@ fn operations_modulo_numbers() {
             Err(error) => missed.push(format!("{text}: {error}")),
         }
         let code: Vec<u8> = function.program.words().iter().flat_map(|half| half.to_le_bytes()).collect();
-        LEDGER.check(&format!("ibex-single {text}: open"), cycles, &code);
+        crate::LEDGER.check(&format!("ibex-single {text}: open"), cycles, &code);
         let count = kernel.program.len();
         if count > most {
             missed.push(format!("{text}: {count} instructions of {most}"));

@@ -1,7 +1,7 @@
 //! Figures that must be reached: cycles of the function.
 
-use crate::OPEN;
-use crate::run::least;
+use crate::matrix::OPEN;
+use crate::matrix::run::least;
 use rhomb_kernel::{Operation, Parameters};
 
 const SIZES: [usize; 5] = [5, 6, 8, 12, 16];

@@ -1,7 +1,7 @@
 //! Kernels that are proved from their bytes.
 
-use crate::OPEN;
-use crate::run::{Request, function};
+use crate::matrix::OPEN;
+use crate::matrix::run::{Request, function};
 use rhomb_certificate::{Contract, check};
 use rhomb_kernel::{Form, Operation, Parameters};
 use rhomb_prove::{prove, prove_within, refute};

@@ -1,8 +1,8 @@
 //! Kernels on the RTL of the cores: results, what the convention keeps, memory around the result, and cycles.
 
-use crate::OPEN;
-use crate::cases::cases;
-use crate::run::{Request, check_plainly, expected, function};
+use crate::matrix::OPEN;
+use crate::matrix::cases::cases;
+use crate::matrix::run::{Request, check_plainly, expected, function};
 use rhomb_kernel::{Form, METHODS, Parameters};
 use rhomb_oracles::{RiscvJob, RiscvRtl, Stop, sample};
 use rhomb_riscv::instructions::SP;

@@ -1,7 +1,7 @@
 //! Calls of a routine from its bytes, and everything that must hold after them.
 
-use crate::cases::{cases, integer, words};
-use crate::{LEDGER, OPEN};
+use crate::matrix::OPEN;
+use crate::matrix::cases::{cases, integer, words};
 use rhomb_kernel::{Form, Method, Operation, Parameter, Parameters, Shape};
 use rhomb_lower::draft::routine;
 use rhomb_machine::{Access, Buffer, Concrete, Routine};
@@ -127,7 +127,7 @@ pub(crate) fn check(request: &Request, kernel: &Kernel, random: usize) -> u64 {
     let cycles = check_plainly(request, kernel, random);
     let function = function(request, kernel);
     let code: Vec<u8> = function.program.words().iter().flat_map(|half| half.to_le_bytes()).collect();
-    LEDGER.check(&request.to_string(), cycles, &code);
+    crate::LEDGER.check(&request.to_string(), cycles, &code);
     cycles
 }
 

@@ -1,10 +1,9 @@
 //! The printed text of kernels of every method and size, through the GNU assembler and back: object file, symbol, bytes,
 //! instructions.
 
-use crate::kernels::{self, LARGE, Request};
-use crate::looped::{list as looped, looping};
-use crate::parallel;
-use crate::routine::decoded;
+use crate::matrix::kernels::{self, LARGE, Request};
+use crate::matrix::looped::{list as looped, looping};
+use crate::matrix::routine::decoded;
 use rhomb_avr::Program;
 use rhomb_avr::cores::{Core, core};
 use rhomb_avr::instructions::{Instruction, Op};
@@ -12,6 +11,7 @@ use rhomb_avr::link::link;
 use rhomb_avr::lower::Kernel;
 use rhomb_avr::syntax::{self, gnu};
 use rhomb_object::ObjectFile;
+use rhomb_oracles::parallel;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::Command;

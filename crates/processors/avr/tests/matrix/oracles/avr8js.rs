@@ -1,9 +1,9 @@
 //! A handful of kernels on avr8js.
 
 use super::call::{job, judge};
-use crate::case::cases;
-use crate::kernels::Request;
-use crate::run::call;
+use crate::matrix::case::cases;
+use crate::matrix::kernels::Request;
+use crate::matrix::run::call;
 use rhomb_avr::cores::core;
 use rhomb_kernel::{Parameters, walks};
 use rhomb_oracles::Avr8js;

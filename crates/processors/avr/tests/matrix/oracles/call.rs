@@ -1,7 +1,7 @@
 //! A call as a job for a simulator without ownership: guards are bytes that must stay.
 
-use crate::case::{Case, product};
-use crate::routine::Routine;
+use crate::matrix::case::{Case, product};
+use crate::matrix::routine::Routine;
 use rhomb_oracles::{Job, Outcome, Random, Run, Stop};
 
 /// What a routine did wrong, or did otherwise than on our simulator.

@@ -1,18 +1,17 @@
 //! Kernels on libsimavr: up to 40 words every value of every parameter, then up to 512 bits.
 
 use super::call::{Failure, job, judge};
-use crate::case::{Case, cases};
-use crate::conventions::{OTHERS, fits};
-use crate::figures::floors;
-use crate::kernels::{self, Request};
-use crate::looped::{list as looped, looping};
-use crate::mutants::{
+use crate::matrix::case::{Case, cases};
+use crate::matrix::conventions::{OTHERS, fits};
+use crate::matrix::figures::floors;
+use crate::matrix::kernels::{self, Request};
+use crate::matrix::looped::{list as looped, looping};
+use crate::matrix::mutants::{
     Mutant, Through, access, adds_high_half, after_set_up, originals, slow_if_carry, store_past_the_end,
 };
-use crate::parallel;
-use crate::routine::{Routine, static_cycles};
-use crate::run::tally;
-use crate::simulate::report;
+use crate::matrix::routine::{Routine, static_cycles};
+use crate::matrix::run::tally;
+use crate::matrix::simulate::report;
 use rhomb_avr::conventions::{AVR_GCC, Convention};
 use rhomb_avr::cores::{Core, core};
 use rhomb_avr::instructions::{Instruction, Op};
@@ -20,6 +19,7 @@ use rhomb_avr::lower::Kernel;
 use rhomb_kernel::Form;
 use rhomb_kernel::Operation;
 use rhomb_oracles::SimAvr;
+use rhomb_oracles::parallel;
 
 /// Random inputs beside the fixed ones.
 const RANDOM: usize = 4;

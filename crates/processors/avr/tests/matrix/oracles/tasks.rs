@@ -1,8 +1,8 @@
 //! Additions, subtractions and multiplications without MUL on libsimavr.
 
-use crate::parallel;
-use crate::tasks::{Call, Made, list};
+use crate::matrix::tasks::{Call, Made, list};
 use rhomb_avr::cores::core;
+use rhomb_oracles::parallel;
 use rhomb_oracles::{Job, Random, Run, SimAvr, Stop};
 
 /// The same call; all memory that is no operand is random.

@@ -15,12 +15,8 @@ use rhomb_field::reduce::Way;
 use rhomb_field::ways;
 use rhomb_kernel::{Form, Operation, Parameters, Shape, method};
 use rhomb_machine::{Buffer, Concrete, Routine, Surroundings};
-use rhomb_oracles::Ledger;
 use rhomb_oracles::modular::{MODULI, OPERATIONS, contracts, is_right, operands, words};
-use std::sync::{Arc, LazyLock};
-
-/// See [`Ledger`].
-static LEDGER: LazyLock<Ledger> = LazyLock::new(|| Ledger::of(env!("CARGO_MANIFEST_DIR")));
+use std::sync::Arc;
 
 /// A routine, and what it promises.
 pub(crate) struct Made {
@@ -117,7 +113,7 @@ fn check(made: &Made) -> u64 {
     }
     let cycles = cycles.expect("a call").max;
     let code: Vec<u8> = function.program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
-    LEDGER.check(name, cycles, &code);
+    crate::LEDGER.check(name, cycles, &code);
     cycles
 }
 

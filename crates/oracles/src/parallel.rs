@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// `work` on each task, in any order; the results in the order of the tasks. A worker keeps the state
 /// that `start` gives it.
-pub(crate) fn each_with<T: Sync, S, R: Send>(
+pub fn each_with<T: Sync, S, R: Send>(
     tasks: &[T],
     start: impl Fn() -> S + Sync,
     work: impl Fn(&mut S, &T) -> R + Sync,
@@ -29,6 +29,6 @@ pub(crate) fn each_with<T: Sync, S, R: Send>(
 }
 
 /// The same without state.
-pub(crate) fn each<T: Sync, R: Send>(tasks: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+pub fn each<T: Sync, R: Send>(tasks: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     each_with(tasks, || (), |(), task| work(task))
 }

@@ -4,9 +4,6 @@
 #[cfg(feature = "oracles")]
 mod oracles;
 mod programs;
-#[cfg(feature = "oracles")]
-#[path = "../support/times.rs"]
-mod times;
 
 use rhomb_arm::conventions::{AAPCS, Convention};
 use rhomb_arm::cores::{Core, core};
@@ -21,11 +18,8 @@ use rhomb_field::ways;
 use rhomb_kernel::{Form, Operation, Parameters, Shape, Task, method};
 use rhomb_machine::{Buffer, Concrete, Routine, Surroundings};
 use rhomb_oracles::modular::{contracts, is_right, operands, words};
-use rhomb_oracles::{Ledger, Rp2040js};
+use rhomb_oracles::{Rp2040js, parallel};
 use std::sync::{Arc, LazyLock};
-
-/// See [`Ledger`].
-static LEDGER: LazyLock<Ledger> = LazyLock::new(|| Ledger::of(env!("CARGO_MANIFEST_DIR")));
 
 /// A routine, and what it promises.
 struct Made {
@@ -70,22 +64,22 @@ const MULTIPLIED: [&str; 2] = ["2^255-19", "0xfffb"];
 
 /// Routines of products of half words on a core.
 fn of_halves(core: &'static Core) -> Vec<Made> {
-    let mut all = Vec::new();
-    for contract in contracts() {
-        let product = task(&contract);
-        if product.is_some() && !MULTIPLIED.iter().any(|own| contract.to_string().ends_with(own)) {
-            continue;
-        }
-        for Way { method, line: own } in ways(&contract, 32) {
-            if is_in_halves(&own, product.is_some(), core) {
-                let kernel = halves::line(&own, product.as_ref(), core, &AAPCS);
-                let mut made = made(&contract, method, core, kernel);
-                made.name += if core.is_small() { "" } else { ", constant" };
-                all.push(made);
-            }
-        }
-    }
-    all
+    let is_wanted = |contract: &Contract| {
+        task(contract).is_none() || MULTIPLIED.iter().any(|own| contract.to_string().ends_with(own))
+    };
+    let contracts = contracts().into_iter().filter(is_wanted);
+    let wanted =
+        contracts.flat_map(|contract| ways(&contract, 32).into_iter().map(move |way| (contract, way)));
+    let made = |(contract, Way { method, line }): &(Contract, Way)| {
+        let product = task(contract);
+        let own = is_in_halves(line, product.is_some(), core).then(|| {
+            let kernel = halves::line(line, product.as_ref(), core, &AAPCS);
+            made(contract, method, core, kernel)
+        })?;
+        Some(Made { name: own.name.clone() + if core.is_small() { "" } else { ", constant" }, ..own })
+    };
+    // it takes long to search for them
+    parallel::each(&wanted.collect::<Vec<_>>(), made).into_iter().flatten().collect()
 }
 
 /// Those of ARMv6-M, and of the Cortex-M3 where nothing takes a time of its own.
@@ -194,7 +188,7 @@ fn check(made: &Made) -> u64 {
         }
     }
     let code: Vec<u8> = function.program.words().iter().flat_map(|half| half.to_le_bytes()).collect();
-    LEDGER.check(name, cycles, &code);
+    crate::LEDGER.check(name, cycles, &code);
     cycles
 }
 

@@ -14,14 +14,7 @@ mod mutants;
 mod mutations;
 #[cfg(feature = "oracles")]
 mod oracles;
-mod parallel;
 mod routine;
 mod run;
 mod simulate;
 mod tasks;
-
-use rhomb_oracles::Ledger;
-use std::sync::LazyLock;
-
-/// See [`Ledger`].
-static LEDGER: LazyLock<Ledger> = LazyLock::new(|| Ledger::of(env!("CARGO_MANIFEST_DIR")));

@@ -5,6 +5,4 @@
 mod armulator;
 mod cases;
 mod forms;
-#[path = "../support/times.rs"]
-mod times;
 mod unicorn;

@@ -11,12 +11,8 @@ use rhomb_field::polynomial::composed;
 use rhomb_field::reduce::Way;
 use rhomb_field::ways;
 use rhomb_machine::{Buffer, Concrete, Routine, Surroundings};
-use rhomb_oracles::Ledger;
 use rhomb_oracles::modular::{self, MODULI, OPERATIONS, PRODUCTS, contracts, is_right, operands, words};
-use std::sync::{Arc, LazyLock};
-
-/// See [`Ledger`].
-static LEDGER: LazyLock<Ledger> = LazyLock::new(|| Ledger::of(env!("CARGO_MANIFEST_DIR")));
+use std::sync::Arc;
 
 /// A routine, and what it promises.
 struct Made {
@@ -86,7 +82,7 @@ fn product(text: &str) -> Made {
 /// Calls it, and looks at its cycles in the ledger.
 fn check(made: &Made) -> u64 {
     let cycles = calls(made);
-    LEDGER.check(&made.name, cycles, made.function.program.code());
+    crate::LEDGER.check(&made.name, cycles, made.function.program.code());
     cycles
 }
 

@@ -5,8 +5,6 @@ mod encoding;
 mod published;
 mod rp2040js;
 mod text;
-#[path = "../support/times.rs"]
-mod times;
 mod unicorn;
 
 use rhomb_oracles::Random;

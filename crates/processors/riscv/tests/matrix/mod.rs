@@ -13,12 +13,7 @@ mod run;
 
 use rhomb_kernel::{Form, METHODS, Operation, Parameter, Parameters};
 use rhomb_lower::draft::Fault;
-use rhomb_oracles::Ledger;
 use run::{Request, check};
-use std::sync::LazyLock;
-
-/// See [`Ledger`].
-static LEDGER: LazyLock<Ledger> = LazyLock::new(|| Ledger::of(env!("CARGO_MANIFEST_DIR")));
 
 const OPEN: Parameters = Parameters::OPEN;
 

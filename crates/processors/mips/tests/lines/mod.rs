@@ -9,12 +9,8 @@ use rhomb_mips::conventions::O32;
 use rhomb_mips::cores::core;
 use rhomb_mips::lower::{Product, Ring, words as lower};
 use rhomb_mips::{Function, Model, Program};
-use rhomb_oracles::Ledger;
 use rhomb_oracles::modular::{ARGUMENTS, MODULI, OPERATIONS, argument, is_right, operands, words};
-use std::sync::{Arc, LazyLock};
-
-/// See [`Ledger`].
-static LEDGER: LazyLock<Ledger> = LazyLock::new(|| Ledger::of(env!("CARGO_MANIFEST_DIR")));
+use std::sync::Arc;
 
 /// The product that comes first.
 fn product(contract: &Contract) -> Option<Task> {
@@ -89,7 +85,7 @@ fn every_operation(core_name: &str) {
                 made.push((check(&format!("{name} by {method}"), &contract, &function), code));
             }
             let (cycles, code) = made.into_iter().min().unwrap_or_else(|| panic!("{name} is not made"));
-            LEDGER.check(&name, cycles, &code);
+            crate::LEDGER.check(&name, cycles, &code);
         }
     }
 }
@@ -113,7 +109,7 @@ fn moduli_that_are_arguments() {
                 made.push((check(&name, &contract, &function), code));
             }
             let (cycles, code) = made.into_iter().min().unwrap_or_else(|| panic!("{name} is not made"));
-            LEDGER.check(&name, cycles, &code);
+            crate::LEDGER.check(&name, cycles, &code);
         }
     }
 }

@@ -7,13 +7,8 @@ use rhomb_arm::cores::core;
 use rhomb_arm::lower::{Kernel, LowerError, rows};
 use rhomb_kernel::windows::WindowError;
 use rhomb_kernel::{Form, Operation, Parameters, Shape, Task};
-use rhomb_oracles::Ledger;
 use run::{Figures, multiplies, squares};
 use std::fmt::Write;
-use std::sync::LazyLock;
-
-/// See [`Ledger`].
-static LEDGER: LazyLock<Ledger> = LazyLock::new(|| Ledger::of(env!("CARGO_MANIFEST_DIR")));
 
 fn lower(
     operation: Operation,

@@ -15,9 +15,3 @@ mod run;
 mod splits;
 #[cfg(feature = "oracles")]
 mod unicorn;
-
-use rhomb_oracles::Ledger;
-use std::sync::LazyLock;
-
-/// See [`Ledger`].
-static LEDGER: LazyLock<Ledger> = LazyLock::new(|| Ledger::of(env!("CARGO_MANIFEST_DIR")));

@@ -14,13 +14,4 @@ mod requests;
 mod run;
 mod splits;
 #[cfg(feature = "oracles")]
-#[path = "../support/times.rs"]
-mod times;
-#[cfg(feature = "oracles")]
 mod unicorn;
-
-use rhomb_oracles::Ledger;
-use std::sync::LazyLock;
-
-/// See [`Ledger`].
-static LEDGER: LazyLock<Ledger> = LazyLock::new(|| Ledger::of(env!("CARGO_MANIFEST_DIR")));

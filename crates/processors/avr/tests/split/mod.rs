@@ -11,13 +11,8 @@ use rhomb_avr::{Function, Program};
 use rhomb_kernel::split::{Cut, Node, Pairs};
 use rhomb_kernel::{Form, Operation, Parameters, Shape, Task, Walk, method};
 use rhomb_machine::{Access, Buffer, Concrete, Routine, Surroundings};
-use rhomb_oracles::Ledger;
 use rhomb_oracles::Random;
 use std::sync::Arc;
-use std::sync::LazyLock;
-
-/// See [`Ledger`].
-static LEDGER: LazyLock<Ledger> = LazyLock::new(|| Ledger::of(env!("CARGO_MANIFEST_DIR")));
 
 /// The split of this many words into halves, with what the method has below.
 pub(crate) fn task(operation: Operation, words: usize, levels: usize) -> Task {
@@ -108,7 +103,7 @@ fn check(what: &str, task: &Task, core: &'static Core, random: usize) -> u64 {
     let cycles = cycles.expect("a call").max;
     let code: Vec<u8> = function.program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
     let name = if square { "split square" } else { "split" };
-    LEDGER.check(&format!("{} {name} of {what}", core.name), cycles, &code);
+    crate::LEDGER.check(&format!("{} {name} of {what}", core.name), cycles, &code);
     cycles
 }
 
