@@ -4,6 +4,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// `work` on each task, in any order; the results in the order of the tasks. A worker keeps the state
 /// that `start` gives it.
+///
+/// # Panics
+/// Where `work` does.
 pub fn each_with<T: Sync, S, R: Send>(
     tasks: &[T],
     start: impl Fn() -> S + Sync,
@@ -29,6 +32,9 @@ pub fn each_with<T: Sync, S, R: Send>(
 }
 
 /// The same without state.
+///
+/// # Panics
+/// As there.
 pub fn each<T: Sync, R: Send>(tasks: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     each_with(tasks, || (), |(), task| work(task))
 }

@@ -1,4 +1,4 @@
-//! Random instructions.
+//! What several modules need: random instructions, and times of other simulators.
 
 #[cfg(feature = "oracles")]
 pub(crate) mod times;
