@@ -254,7 +254,7 @@ fn codes(
     let flash = usize::try_from(target.description().flash_bytes).unwrap_or(usize::MAX);
     let products = bounds.code.map_or(flash, |code| code.min(flash)) / PRODUCTS;
     let mut fastest = Maker::whole(target, convention);
-    let mut others = [fastest.with_products_within(products), fastest.small()];
+    let (mut smaller, mut smallest) = (fastest.with_products_within(products), fastest.small());
     let mut all = Vec::new();
     for method in methods {
         let (before, mut fault) = (all.len(), None);
@@ -272,12 +272,11 @@ fn codes(
             all.len() > before
         };
         let mut is_made = make(&mut fastest);
-        let [smaller, smallest] = &mut others;
         if (!is_made || bounds.is_set()) && !fastest.has_products_within(products) {
-            is_made = make(smaller);
+            is_made = make(&mut smaller);
         }
         if !is_made || bounds.is_set() {
-            is_made = make(smallest);
+            is_made = make(&mut smallest);
         }
         if !is_made {
             return Err(
