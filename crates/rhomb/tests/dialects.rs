@@ -24,7 +24,7 @@ fn length(kernel: &Kernel, syntax: &str) -> u64 {
     let text: Vec<&str> = kernel.assembly.lines().filter(|line| !line.starts_with('#')).collect();
     let parsed = parse(dialect(syntax).unwrap(), 0, &(text.join("\n") + "\n"));
     let parsed = parsed.unwrap_or_else(|error| panic!("{error}"));
-    parsed.instructions.iter().map(|one| 2 * one.op.row().words as u64).sum()
+    parsed.instructions.iter().map(|one| 2 * one.op.row().words() as u64).sum()
 }
 
 #[test]

@@ -367,7 +367,7 @@ fn relay(items: &mut Vec<Item>, labels: &mut usize) -> bool {
 
 fn size(item: &Item) -> usize {
     match item {
-        Item::Plain(instruction) | Item::To(instruction, _) => instruction.op.row().words,
+        Item::Plain(instruction) | Item::To(instruction, _) => instruction.op.row().words(),
         Item::Here(_) => 0,
     }
 }

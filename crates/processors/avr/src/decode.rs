@@ -2,6 +2,7 @@
 
 use crate::encode::field_scale;
 use crate::instructions::{Instruction, Operand, ROWS, Row};
+use rhomb_machine::pattern::BitPattern;
 use std::sync::OnceLock;
 
 /// Words that are no instruction.
@@ -21,7 +22,8 @@ fn rows() -> &'static [u8] {
     TABLE.get_or_init(|| {
         let mut table = vec![0; 1 << 16];
         for (index, row) in ROWS.iter().enumerate() {
-            let (value, mask) = row.fixed;
+            let BitPattern { value, mask, places, .. } = row.pattern;
+            let [value, mask] = [value, mask].map(|bits| (bits >> (places - 16)) as u16);
             // all words that agree with the fixed bits: count through the free ones
             let free = !mask;
             let mut choice = 0u16;
@@ -49,38 +51,25 @@ pub fn row_of(word: u16) -> Option<&'static Row> {
 pub fn decode(words: &[u16]) -> Result<(Instruction, usize), DecodeError> {
     let Some(&first) = words.first() else { return Err(DecodeError::Truncated(0)) };
     let row = row_of(first).ok_or(DecodeError::Unknown(first))?;
-    let length = row.words;
-    let second = match length {
-        1 => 0,
-        _ => *words.get(1).ok_or(DecodeError::Truncated(first))?,
+    let length = row.words();
+    let bits = match length {
+        1 => u32::from(first),
+        _ => u32::from(first) << 16 | u32::from(*words.get(1).ok_or(DecodeError::Truncated(first))?),
     };
-    let bits = (u32::from(first) << 16) | u32::from(second);
-    let (mut d, mut r, mut b, mut k) = (0, 0, 0, 0);
-    let mut k_bits = 0;
-    for (place, letter) in row.pattern.bytes().filter(|letter| *letter != b' ').enumerate() {
-        let bit = ((bits >> (31 - place)) & 1) as i32;
-        match letter {
-            b'd' => d = d << 1 | bit,
-            b'r' => r = r << 1 | bit,
-            b'b' => b = b << 1 | bit,
-            b'k' => {
-                k = k << 1 | bit;
-                k_bits += 1;
-            }
-            _ => {}
-        }
+    let field = |letter| row.pattern.extract(letter, bits) as i32;
+    let (b, mut k) = (field(b'b'), field(b'k'));
+    if row.operands.contains(&Operand::Relative) {
+        let above = 32 - row.pattern.width(b'k');
+        k = k << above >> above;
     }
-    if row.operands.contains(&Operand::Relative) && k >> (k_bits - 1) != 0 {
-        k -= 1 << k_bits;
-    }
-    let register = |field: i32, letter: u8| {
-        if !row.pattern.as_bytes().contains(&letter) {
+    let register = |letter: u8| {
+        if !row.pattern.has(letter) {
             return 0;
         }
         let (offset, scale) = field_scale(row, letter);
-        (field * scale + offset) as u8
+        (field(letter) * scale + offset) as u8
     };
-    let instruction = Instruction { op: row.op, d: register(d, b'd'), r: register(r, b'r'), b: b as u8, k };
+    let instruction = Instruction { op: row.op, d: register(b'd'), r: register(b'r'), b: b as u8, k };
     Ok((instruction, length))
 }
 
@@ -111,8 +100,10 @@ mod tests {
     fn no_two_rows_claim_one_word() {
         for (index, row) in ROWS.iter().enumerate() {
             for other in &ROWS[index + 1..] {
-                let common = row.fixed.1 & other.fixed.1;
-                assert_ne!(row.fixed.0 & common, other.fixed.0 & common, "{:?} {:?}", row.op, other.op);
+                let high = |row: &Row| row.pattern.value >> (row.pattern.places - 16);
+                let fixed = |row: &Row| row.pattern.mask >> (row.pattern.places - 16);
+                let common = fixed(row) & fixed(other);
+                assert_ne!(high(row) & common, high(other) & common, "{:?} {:?}", row.op, other.op);
             }
         }
     }

@@ -31,52 +31,34 @@ pub(crate) fn field_scale(row: &Row, letter: u8) -> (i32, i32) {
 pub fn encode(instruction: &Instruction) -> Result<(u16, Option<u16>), EncodeError> {
     let row = instruction.op.row();
     let signed = row.operands.contains(&Operand::Relative);
-    let mut bits: u32 = 0;
-    let mut width = 0;
-    let mut fields = [
-        (b'd', i32::from(instruction.d), 0u32),
-        (b'r', i32::from(instruction.r), 0),
-        (b'b', i32::from(instruction.b), 0),
-        (b'k', instruction.k, 0),
+    let fields = [
+        (b'd', i32::from(instruction.d)),
+        (b'r', i32::from(instruction.r)),
+        (b'b', i32::from(instruction.b)),
+        (b'k', instruction.k),
     ];
-    for (letter, value, _) in &mut fields {
-        let (offset, divisor) = field_scale(row, *letter);
-        if (*value - offset) % divisor != 0 {
-            return Err(EncodeError { mnemonic: row.mnemonic, value: *value });
+    let mut bits = row.pattern.value;
+    for (letter, value) in fields {
+        let (offset, divisor) = field_scale(row, letter);
+        if (value - offset) % divisor != 0 {
+            return Err(EncodeError { mnemonic: row.mnemonic, value });
         }
-        *value = (*value - offset) / divisor;
-    }
-    // lowest bit of each field last: walk the pattern from its end
-    for letter in row.pattern.bytes().rev().filter(|letter| *letter != b' ') {
-        let bit = match letter {
-            b'0' => 0,
-            b'1' => 1,
-            _ => {
-                let Some(field) = fields.iter_mut().find(|field| field.0 == letter) else {
-                    unreachable!("a pattern has the letters d, r, b and k only")
-                };
-                let bit = (field.1 >> field.2) & 1;
-                field.2 += 1;
-                bit as u32
-            }
-        };
-        bits |= bit << width;
-        width += 1;
-    }
-    for (letter, value, taken) in fields {
+        let value = (value - offset) / divisor;
+        let width = row.pattern.width(letter);
         let (least, most) = match (letter, signed) {
-            (b'k', true) => (-(1i64 << (taken - 1)), (1i64 << (taken - 1)) - 1),
-            _ => (0, (1i64 << taken) - 1),
+            (b'k', true) => (-(1i64 << (width - 1)), (1i64 << (width - 1)) - 1),
+            _ => (0, (1i64 << width) - 1),
         };
-        let fits = match taken {
+        let fits = match width {
             0 => value == field_absent(row, letter),
             _ => (least..=most).contains(&i64::from(value)),
         };
         if !fits {
             return Err(EncodeError { mnemonic: row.mnemonic, value });
         }
+        bits |= row.pattern.insert(letter, value as u32);
     }
-    Ok(if width == 32 { ((bits >> 16) as u16, Some(bits as u16)) } else { (bits as u16, None) })
+    Ok(if row.words() == 2 { ((bits >> 16) as u16, Some(bits as u16)) } else { (bits as u16, None) })
 }
 
 /// A field that the pattern lacks must be 0 in the instruction.

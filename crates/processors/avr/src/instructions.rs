@@ -78,6 +78,7 @@ pub enum Role {
 }
 
 pub use rhomb_machine::Class;
+use rhomb_machine::pattern::BitPattern;
 
 /// Bits of [`Row::flags_read`] and [`Row::flags_written`], as they stand in SREG.
 pub mod flag {
@@ -110,7 +111,7 @@ pub struct Row {
     pub mnemonic: &'static str,
     /// 16 or 32 places, high bit first: 0, 1, or the letter of a field. `d` and `r` are registers,
     /// `b` a bit or flag number, `k` everything else. Blanks only group.
-    pub pattern: &'static str,
+    pub pattern: BitPattern,
     /// Operands in the order of the assembler.
     pub operands: &'static [Operand],
     /// What happens to register `d`.
@@ -127,38 +128,13 @@ pub struct Row {
     pub flags_written: u8,
     /// Class in the counts.
     pub class: Class,
+}
+
+impl Row {
     /// Length in 16-bit words.
-    pub words: usize,
-    /// Fixed bits of the first word and which bits are fixed.
-    pub(crate) fixed: (u16, u16),
-}
-
-const fn pattern_bits(pattern: &str) -> usize {
-    let bytes = pattern.as_bytes();
-    let (mut at, mut bits) = (0, 0);
-    while at < bytes.len() {
-        if bytes[at] != b' ' {
-            bits += 1;
-        }
-        at += 1;
+    pub const fn words(&self) -> usize {
+        self.pattern.places as usize / 16
     }
-    bits
-}
-
-/// (value, mask) of the fixed bits in the first word of a pattern.
-const fn fixed(pattern: &str) -> (u16, u16) {
-    let bytes = pattern.as_bytes();
-    let (mut at, mut bits, mut value, mut mask) = (0, 0, 0u16, 0u16);
-    while at < bytes.len() && bits < 16 {
-        let letter = bytes[at];
-        if letter != b' ' {
-            value = (value << 1) | (letter == b'1') as u16;
-            mask = (mask << 1) | (letter == b'0' || letter == b'1') as u16;
-            bits += 1;
-        }
-        at += 1;
-    }
-    (value, mask)
 }
 
 const fn flags(letters: &str) -> u8 {
@@ -193,7 +169,7 @@ macro_rules! instructions {
         pub static ROWS: &[Row] = &[$(Row {
             op: Op::$op,
             mnemonic: $mnemonic,
-            pattern: $pattern,
+            pattern: BitPattern::of($pattern),
             operands: &[$(Operand::$operand),*],
             d: Role::$d,
             r: Role::$r,
@@ -202,8 +178,6 @@ macro_rules! instructions {
             flags_read: flags($flags_read),
             flags_written: flags($flags_written),
             class: Class::$class,
-            words: pattern_bits($pattern) / 16,
-            fixed: fixed($pattern),
         }),*];
     };
 }
@@ -438,7 +412,7 @@ mod tests {
     fn rows_stand_in_the_order_of_their_operations() {
         for (index, row) in ROWS.iter().enumerate() {
             assert_eq!(row.op as usize, index);
-            assert!([16, 32].contains(&pattern_bits(row.pattern)), "{}", row.mnemonic);
+            assert!([16, 32].contains(&row.pattern.places), "{}", row.mnemonic);
         }
     }
 

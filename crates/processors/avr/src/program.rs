@@ -123,7 +123,7 @@ impl Encoded for Avr {
             plain: time.map_or(0, |time| time.plain),
             taken: time.map_or(0, |time| time.taken),
             length: length as u8,
-            next: next.map_or(1, |row| row.words as u8),
+            next: next.map_or(1, |row| row.words() as u8),
         };
         (decoded, uses(program.core(), &instruction))
     }

@@ -91,9 +91,10 @@ fn every_place_that_can_be_named() {
                         program[4] = Instruction::dk(Op::Lds, 2, 0x100);
                         program[at] = Instruction { b: flag, ..Instruction::new(row.op) };
                         let address = |index: usize| {
-                            origin + program[..index].iter().map(|one| one.op.row().words as u32).sum::<u32>()
+                            origin
+                                + program[..index].iter().map(|one| one.op.row().words() as u32).sum::<u32>()
                         };
-                        let next = address(at) + row.words as u32;
+                        let next = address(at) + row.words() as u32;
                         let relative = row.operands.contains(&Operand::Relative);
                         let k =
                             if relative { address(goal) as i32 - next as i32 } else { address(goal) as i32 };

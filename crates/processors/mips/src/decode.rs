@@ -2,7 +2,6 @@
 
 use crate::encode::is_signed;
 use crate::instructions::{Instruction, Op, ROWS, Row};
-use rhomb_machine::pattern::{extract, width};
 
 /// A word that is no instruction: reserved, or of a coprocessor, which no core here has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -11,14 +10,14 @@ pub struct DecodeError(pub u32);
 
 /// The instruction in a word whose fixed bits are those of the row.
 pub(crate) fn decode_row(row: &Row, word: u32) -> Option<Instruction> {
-    if word & row.fixed.1 != row.fixed.0 {
+    if !row.pattern.fits(word) {
         return None;
     }
-    let field = |letter| extract(&row.pattern, letter, word);
+    let field = |letter| row.pattern.extract(letter, word);
     let (rs, rt, rd, sa) = (field(b's') as u8, field(b't') as u8, field(b'd') as u8, field(b'a') as u8);
     let mut immediate = field(b'i') as i32;
     if is_signed(row) {
-        let above = 32 - width(&row.pattern, b'i');
+        let above = 32 - row.pattern.width(b'i');
         immediate = immediate << above >> above;
     }
     let mut instruction = Instruction { op: row.op, rs, rt, rd, sa, custom: 0, immediate };
@@ -52,7 +51,7 @@ mod tests {
         let mut random = Random::new(1);
         for row in ROWS {
             for _ in 0..200 {
-                let mut word = row.fixed.0 | (random.bits() as u32) & !row.fixed.1;
+                let mut word = row.pattern.filled(random.bits() as u32);
                 if matches!(row.op, Op::Clz | Op::Clo) {
                     word = word & !(31 << 16) | (word >> 11 & 31) << 16;
                 }

@@ -2,7 +2,6 @@
 
 use crate::instructions::LETTERS;
 use crate::instructions::{Instruction, Op, Operand, Row};
-use rhomb_machine::pattern::{insert, width};
 
 /// An operand that its instruction cannot hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -33,9 +32,9 @@ pub(crate) fn encode_row(row: &Row, instruction: &Instruction) -> Result<u32, En
         rt = rd;
     }
     let fields = [i32::from(rs), i32::from(rt), i32::from(rd), i32::from(sa), immediate];
-    let mut word = row.fixed.0;
+    let mut word = row.pattern.value;
     for (letter, value) in LETTERS.into_iter().zip(fields) {
-        let bits = width(&row.pattern, letter);
+        let bits = row.pattern.width(letter);
         let (least, most) = match letter {
             b'i' if is_signed(row) => (-(1i64 << (bits - 1)), (1i64 << (bits - 1)) - 1),
             _ => (0, (1i64 << bits) - 1),
@@ -43,7 +42,7 @@ pub(crate) fn encode_row(row: &Row, instruction: &Instruction) -> Result<u32, En
         if !(least..=most).contains(&i64::from(value)) {
             return Err(EncodeError::Range { mnemonic: row.mnemonic.to_string(), value });
         }
-        word |= insert(&row.pattern, letter, value as u32);
+        word |= row.pattern.insert(letter, value as u32);
     }
     Ok(word)
 }

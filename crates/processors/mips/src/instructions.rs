@@ -7,7 +7,7 @@
 //! `meaning`, how long it takes in `cores`. Instructions that an [extension](crate::extension) adds are
 //! rows of their own, made from its file.
 
-use rhomb_machine::pattern::fixed;
+use rhomb_machine::pattern::BitPattern;
 use std::borrow::Cow;
 
 /// Letters of fields in patterns: the registers rs, rt and rd, the shift amount, and everything else.
@@ -137,7 +137,7 @@ pub struct Row {
     pub mnemonic: Cow<'static, str>,
     /// 32 places, high bit first: 0, 1, or the letter of a field. `s`, `t` and `d` are the registers rs, rt and
     /// rd, `a` the shift amount, `i` everything else. Blanks only group.
-    pub pattern: Cow<'static, str>,
+    pub pattern: BitPattern,
     /// Operands in the order of the assembler.
     pub operands: Cow<'static, [Operand]>,
     /// What it reads.
@@ -148,8 +148,6 @@ pub struct Row {
     pub kind: Kind,
     /// Class in the counts.
     pub class: Class,
-    /// Fixed bits and which bits are fixed.
-    pub(crate) fixed: (u32, u32),
 }
 
 macro_rules! instructions {
@@ -170,13 +168,12 @@ macro_rules! instructions {
         pub static ROWS: &[Row] = &[$(Row {
             op: Op::$op,
             mnemonic: Cow::Borrowed($mnemonic),
-            pattern: Cow::Borrowed($pattern),
+            pattern: BitPattern::of($pattern),
             operands: Cow::Borrowed(&[$(Operand::$operand),*]),
             reads: Roles::of($reads),
             writes: Roles::of($writes),
             kind: Kind::$kind,
             class: Class::$class,
-            fixed: fixed($pattern),
         }),*];
     };
 }
@@ -351,7 +348,7 @@ mod tests {
     fn rows_stand_in_the_order_of_their_operations() {
         for (index, row) in ROWS.iter().enumerate() {
             assert_eq!(row.op as usize, index);
-            assert_eq!(row.pattern.bytes().filter(|letter| *letter != b' ').count(), 32, "{}", row.mnemonic);
+            assert_eq!(row.pattern.places, 32, "{}", row.mnemonic);
         }
         assert!(Op::Custom.row().is_none());
     }
@@ -360,8 +357,7 @@ mod tests {
     fn no_two_rows_claim_one_word() {
         for (index, row) in ROWS.iter().enumerate() {
             for other in &ROWS[index + 1..] {
-                let common = row.fixed.1 & other.fixed.1;
-                assert_ne!(row.fixed.0 & common, other.fixed.0 & common, "{:?} {:?}", row.op, other.op);
+                assert!(!row.pattern.meets(&other.pattern), "{:?} {:?}", row.op, other.op);
             }
         }
     }

@@ -5,7 +5,7 @@
 //! encodings, C.EBREAK and floating point are no rows. Hints are instructions that do nothing, and are taken as such.
 
 use crate::instructions::{Instruction, Op, Register};
-use rhomb_machine::pattern::{extract, fixed, insert, number, number_mask, spread, width};
+use rhomb_machine::pattern::BitPattern;
 
 /// What a row refuses besides its fixed bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub struct Form {
     /// Mnemonic in lower case.
     pub mnemonic: &'static str,
     /// 16 places; `b` is both rd and rs1. A register of 3 places is one of 8 to 15.
-    pattern: &'static str,
+    pattern: BitPattern,
     /// The instruction that it stands for.
     pub op: Op,
     /// The registers rd and rs1 where the halfword does not name them.
@@ -40,7 +40,6 @@ pub struct Form {
     but: But,
     /// Operands in the order of the assembler, as in [`Format::operands`](crate::instructions::Format::operands).
     pub operands: &'static str,
-    fixed: (u32, u32),
 }
 
 macro_rules! forms {
@@ -56,13 +55,12 @@ macro_rules! forms {
         pub static FORMS: &[Form] = &[$(Form {
             short: Short::$short,
             mnemonic: $mnemonic,
-            pattern: $pattern,
+            pattern: BitPattern::of($pattern),
             op: Op::$op,
             implied: [$rd, $rs1],
             signed: $signed,
             but: But::$but,
             operands: $operands,
-            fixed: fixed($pattern),
         }),*];
     };
 }
@@ -105,8 +103,8 @@ impl Short {
 
 impl Form {
     fn register(&self, letter: u8, half: u32) -> Option<Register> {
-        let field = extract(self.pattern, letter, half) as u8;
-        match width(self.pattern, letter) {
+        let field = self.pattern.extract(letter, half) as u8;
+        match self.pattern.width(letter) {
             0 => None,
             3 => Some(8 + field),
             _ => Some(field),
@@ -115,7 +113,7 @@ impl Form {
 
     /// Whether its first operand is the result's place, too.
     pub(crate) fn is_in_place(&self) -> bool {
-        width(self.pattern, b'b') > 0
+        self.pattern.has(b'b')
     }
 
     /// An instruction of this form without the operands that are named.
@@ -143,12 +141,12 @@ impl Form {
 
     fn decode(&self, half: u16) -> Option<Instruction> {
         let half = u32::from(half);
-        if half & self.fixed.1 != self.fixed.0 {
+        if !self.pattern.fits(half) {
             return None;
         }
         let both = self.register(b'b', half);
-        let mut immediate = number(self.pattern, half);
-        let mask = number_mask(self.pattern);
+        let mut immediate = self.pattern.number(half);
+        let mask = self.pattern.number_mask;
         if self.signed && mask != 0 {
             let above = mask.leading_zeros();
             immediate = ((immediate << above) as i32 >> above) as u32;
@@ -169,13 +167,13 @@ impl Form {
 
     /// The halfword of an instruction, if it has this form.
     pub fn encode(&self, one: &Instruction) -> Option<u16> {
-        let mut half = self.fixed.0;
+        let mut half = self.pattern.value;
         let fields = [(b'b', one.rd), (b'd', one.rd), (b's', one.rs1), (b't', one.rs2)];
         for (letter, register) in fields {
-            let field = if width(self.pattern, letter) == 3 { register.wrapping_sub(8) } else { register };
-            half |= insert(self.pattern, letter, field.into());
+            let field = if self.pattern.width(letter) == 3 { register.wrapping_sub(8) } else { register };
+            half |= self.pattern.insert(letter, field.into());
         }
-        half |= spread(self.pattern, one.immediate as u32);
+        half |= self.pattern.spread(one.immediate as u32);
         let half = half as u16;
         // what does not fit does not come back
         let same = Instruction { short: Some(self.short), ..*one };

@@ -2,7 +2,6 @@
 
 use crate::compressed;
 use crate::instructions::{Instruction, ROWS, Row};
-use rhomb_machine::pattern::{extract, number, number_mask};
 
 /// Bits that are no instruction: reserved, or of an extension that is not known here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -23,10 +22,10 @@ fn decode_row(row: &Row, word: u32) -> Option<Instruction> {
         return None;
     }
     let pattern = row.format.pattern();
-    let register = |letter| extract(pattern, letter, word) as u8;
-    let mut immediate = number(pattern, word) as i32;
+    let register = |letter| pattern.extract(letter, word) as u8;
+    let mut immediate = pattern.number(word) as i32;
     if row.format.is_signed() {
-        let above = number_mask(pattern).leading_zeros().min(31);
+        let above = pattern.number_mask.leading_zeros().min(31);
         immediate = immediate << above >> above;
     }
     let (rd, rs1, rs2) = (register(b'd'), register(b's'), register(b't'));

@@ -1,7 +1,6 @@
 //! Instructions to halfwords, by the patterns of the tables.
 
 use crate::instructions::Instruction;
-use rhomb_machine::pattern::{insert, number_mask, spread, width};
 use smallvec::{SmallVec, smallvec};
 
 /// An operand that its instruction cannot hold.
@@ -30,12 +29,12 @@ pub fn encode_word(one: &Instruction) -> Result<u32, EncodeError> {
     let range = |value| EncodeError::Range { mnemonic: row.mnemonic, value };
     let mut word = row.fixed.0;
     for (letter, register) in [(b'd', one.rd), (b's', one.rs1), (b't', one.rs2)] {
-        if u32::from(register) >= 1 << width(pattern, letter) {
+        if u32::from(register) >= 1 << pattern.width(letter) {
             return Err(range(register.into()));
         }
-        word |= insert(pattern, letter, register.into());
+        word |= pattern.insert(letter, register.into());
     }
-    let (value, mask) = (one.immediate, number_mask(pattern));
+    let (value, mask) = (one.immediate, pattern.number_mask);
     let bits = 32 - mask.leading_zeros();
     let least = if row.format.is_signed() && bits > 0 { -(1 << (bits - 1)) } else { 0 };
     let most = if least < 0 { -least - 1 } else { mask as i32 };
@@ -44,7 +43,7 @@ pub fn encode_word(one: &Instruction) -> Result<u32, EncodeError> {
     if !(least..=most).contains(&value) || value & below != 0 {
         return Err(range(value));
     }
-    Ok(word | spread(pattern, value as u32))
+    Ok(word | pattern.spread(value as u32))
 }
 
 /// The halfwords of an instruction.

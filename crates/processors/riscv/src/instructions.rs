@@ -7,6 +7,7 @@
 
 use crate::compressed::Short;
 pub use rhomb_machine::Class;
+use rhomb_machine::pattern::BitPattern;
 
 /// A register, 0 to 31.
 pub type Register = u8;
@@ -44,16 +45,16 @@ pub enum Format {
 
 impl Format {
     /// Pattern with the low bits of funct7 or funct12 (`g`), funct3 (`f`) and opcode (`o`).
-    pub(crate) const fn pattern(self) -> &'static str {
+    pub(crate) const fn pattern(self) -> &'static BitPattern {
         match self {
-            Format::R => "ggggggg ttttt sssss fff ddddd ooooooo",
-            Format::I | Format::Load => "LKJIHGFEDCBA sssss fff ddddd ooooooo",
-            Format::Shift => "ggggggg EDCBA sssss fff ddddd ooooooo",
-            Format::Unary => "gggggggggggg sssss fff ddddd ooooooo",
-            Format::U => "TSRQPONMLKJIHGFEDCBA ddddd ooooooo",
-            Format::Store => "LKJIHGF ttttt sssss fff EDCBA ooooooo",
-            Format::Branch => "MKJIHGF ttttt sssss fff EDCBL ooooooo",
-            Format::Jump => "UKJIHGFEDCBLTSRQPONM ddddd ooooooo",
+            Format::R => const { &BitPattern::of("ggggggg ttttt sssss fff ddddd ooooooo") },
+            Format::I | Format::Load => const { &BitPattern::of("LKJIHGFEDCBA sssss fff ddddd ooooooo") },
+            Format::Shift => const { &BitPattern::of("ggggggg EDCBA sssss fff ddddd ooooooo") },
+            Format::Unary => const { &BitPattern::of("gggggggggggg sssss fff ddddd ooooooo") },
+            Format::U => const { &BitPattern::of("TSRQPONMLKJIHGFEDCBA ddddd ooooooo") },
+            Format::Store => const { &BitPattern::of("LKJIHGF ttttt sssss fff EDCBA ooooooo") },
+            Format::Branch => const { &BitPattern::of("MKJIHGF ttttt sssss fff EDCBL ooooooo") },
+            Format::Jump => const { &BitPattern::of("UKJIHGFEDCBLTSRQPONM ddddd ooooooo") },
         }
     }
 

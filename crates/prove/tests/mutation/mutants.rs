@@ -85,7 +85,7 @@ pub(crate) fn replaced(code: &[Instruction], random: &mut Random) -> (usize, Vec
             }
         }
         // distances stay only among instructions of one word
-        if one == code[at] || one.op.row().words != 1 {
+        if one == code[at] || one.op.row().words() != 1 {
             continue;
         }
         let mut changed = code.to_vec();

@@ -8,7 +8,7 @@ use crate::instructions::{
 };
 use crate::later::{Bits, Later, Nothing, Unary};
 use crate::unpredictable::unaligned_pc;
-use rhomb_machine::pattern::{extract, fixed, insert, number, number_mask, spread, width};
+use rhomb_machine::pattern::BitPattern;
 
 /// The last operand of data processing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,23 +88,17 @@ enum Op {
 /// `q` is the number and `h` its bit 0 or, where they are taken in pairs, `q` the pair.
 #[derive(Debug)]
 pub(super) struct Row {
-    pattern: &'static str,
+    pattern: BitPattern,
     op: Op,
     pub(super) level: Level,
     pub(super) wide: bool,
     /// Fields that must be neither SP nor PC; those in capitals must not be PC.
     but: &'static str,
-    fixed: (u32, u32),
 }
 
 const fn row(pattern: &'static str, op: Op, level: Level, but: &'static str) -> Row {
-    let bytes = pattern.as_bytes();
-    let (mut at, mut bits) = (0, 0);
-    while at < bytes.len() {
-        bits += (bytes[at] != b' ') as u32;
-        at += 1;
-    }
-    Row { pattern, op, level, wide: bits == 32, but, fixed: fixed(pattern) }
+    let pattern = BitPattern::of(pattern);
+    Row { pattern, op, level, wide: pattern.places == 32, but }
 }
 
 /// A form of ARMv6-M with 16 bits.
@@ -354,15 +348,15 @@ fn signed(value: u32, bits: u32) -> i32 {
 
 impl Row {
     pub(super) fn matches(&self, code: u32) -> bool {
-        code & self.fixed.1 == self.fixed.0
+        self.pattern.fits(code)
     }
 
     fn has(&self, letter: u8) -> bool {
-        self.pattern.as_bytes().contains(&letter)
+        self.pattern.has(letter)
     }
 
     fn fields(&self, code: u32) -> Fields {
-        let field = |letter| extract(self.pattern, letter, code);
+        let field = |letter| self.pattern.extract(letter, code);
         let register = |letters: [u8; 2]| {
             letters.into_iter().find(|letter| self.has(*letter)).map_or(0, |letter| field(letter) as Register)
         };
@@ -372,7 +366,7 @@ impl Row {
             n: register([b'n', b'b']),
             m,
             s: register([b's', b's']),
-            number: number(self.pattern, code),
+            number: self.pattern.number(code),
             kind: field(b'k'),
             flags: field(b'f') != 0,
             condition: field(b'c'),
@@ -389,7 +383,7 @@ impl Row {
             return code & 0xffff;
         }
         let more = if self.op == Op::Stack(true) { PC } else { LR };
-        extract(self.pattern, b'r', code) | extract(self.pattern, b'x', code) << more
+        self.pattern.extract(b'r', code) | self.pattern.extract(b'x', code) << more
     }
 
     fn is_double(&self) -> bool {
@@ -408,10 +402,12 @@ impl Row {
 
     /// The base that a form has without naming it.
     fn base(&self) -> Option<Register> {
-        match self.pattern.get(..5)? {
-            "01001" | "10100" => Some(PC),
-            "10010" | "10011" | "10101" => Some(SP),
-            "10110" if matches!(self.op, Op::Data(..)) => Some(SP),
+        let first =
+            |bits: u32| !self.wide && self.pattern.mask >> 11 == 31 && self.pattern.value >> 11 == bits;
+        match self.op {
+            _ if first(0b01001) || first(0b10100) => Some(PC),
+            _ if first(0b10010) || first(0b10011) || first(0b10101) => Some(SP),
+            Op::Data(..) if first(0b10110) => Some(SP),
             _ if matches!(self.op, Op::Transfer(..)) && !self.has(b'n') => Some(PC),
             _ => None,
         }
@@ -419,13 +415,13 @@ impl Row {
 
     pub(super) fn condition(&self, code: u32) -> Condition {
         let own = self.op == Op::Branch && self.has(b'c');
-        let bits = if own { extract(self.pattern, b'c', code) as u8 } else { 14 };
+        let bits = if own { self.pattern.extract(b'c', code) as u8 } else { 14 };
         Condition::from_bits(bits).unwrap_or(Condition::Al)
     }
 
     /// The target of a branch less the address of the instruction.
     fn distance(&self, number: u32) -> i32 {
-        let bits = 32 - number_mask(self.pattern).leading_zeros();
+        let bits = 32 - self.pattern.number_mask.leading_zeros();
         4 + match (self.wide, self.has(b'c')) {
             (false, _) if matches!(self.op, Op::Compare(_)) => number as i32,
             (false, _) => signed(number, bits),
@@ -736,16 +732,16 @@ impl Row {
         ];
         let code = fields
             .iter()
-            .fold(self.fixed.0, |code, (letter, field)| code | insert(self.pattern, *letter, *field));
+            .fold(self.pattern.value, |code, (letter, field)| code | self.pattern.insert(*letter, *field));
         let list = match self.wide {
             _ if !self.has(b'r') => 0,
             true => f.list,
             false => {
                 let more = if self.op == Op::Stack(true) { PC } else { LR };
-                insert(self.pattern, b'r', f.list) | insert(self.pattern, b'x', f.list >> more)
+                self.pattern.insert(b'r', f.list) | self.pattern.insert(b'x', f.list >> more)
             }
         };
-        code | list | spread(self.pattern, f.number)
+        code | list | self.pattern.spread(f.number)
     }
 
     /// Why the architecture leaves open what these bits do.
@@ -798,7 +794,7 @@ impl Row {
                 matches!(self.op, Op::Data(DataOp::Cmp, _, Plain))
                     && !self.wide
                     && self.has(b'n')
-                    && width(self.pattern, b'n') == 4
+                    && self.pattern.width(b'n') == 4
                     && f.n < 8
                     && f.m < 8,
                 "CMP of low registers in the form for high ones",

@@ -206,7 +206,7 @@ fn fastest(
                     made.code.insert(0, Instruction::dr(Op::Eor, layout.zero, layout.zero));
                 }
                 let kernel = finish(pointers, made);
-                let words = |one: &Instruction| one.op.row().words;
+                let words = |one: &Instruction| one.op.row().words();
                 if kernel.program.iter().map(words).sum::<usize>() > flash {
                     is_long = true;
                     continue;

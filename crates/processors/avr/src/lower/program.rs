@@ -59,7 +59,7 @@ impl shared::Caller for Caller<'_> {
     const MOST_TURNS: u32 = 255;
 
     fn length(code: &[Instruction]) -> i64 {
-        code.iter().map(|one| one.op.row().words as i64).sum()
+        code.iter().map(|one| one.op.row().words() as i64).sum()
     }
 
     fn moved(&self, routine: &[Instruction], to: i64) -> Vec<Instruction> {

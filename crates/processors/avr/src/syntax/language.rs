@@ -12,7 +12,7 @@ impl syntax::Spelling for Spelling {
     const UNIT: u32 = 2;
 
     fn length(&self, one: &Instruction) -> u32 {
-        one.op.row().words as u32
+        one.op.row().words() as u32
     }
 
     fn target(&self, address: u32, one: &Instruction) -> Option<u32> {

@@ -67,7 +67,7 @@ pub(crate) fn case(core: &Core, op: Op, random: &mut Random) -> Case {
         }
     }
     // the same register twice
-    let both = row.operands.len() == 2 && row.pattern.contains('d') && row.pattern.contains('r');
+    let both = row.operands.len() == 2 && row.pattern.has(b'd') && row.pattern.has(b'r');
     if both && random.below(4) == 0 {
         i.r = i.d;
     }

@@ -7,7 +7,7 @@ use crate::cores::{Time, Unit};
 use crate::instructions::LETTERS;
 use crate::instructions::{Class, Kind, Op, Operand, ROWS, Roles, Row};
 use crate::syntax;
-use rhomb_machine::pattern::{fixed, width};
+use rhomb_machine::pattern::BitPattern;
 use rhomb_machine::syntax::shown;
 use std::borrow::Cow;
 
@@ -109,7 +109,7 @@ impl Draft {
         let Some((encoding, _)) = &self.encoding else {
             return Err(place.error("the encoding, which says how wide this is, stands before the meaning"));
         };
-        Ok(width(encoding, letter).clamp(1, 32))
+        Ok(BitPattern::of(encoding).width(letter).clamp(1, 32))
     }
 }
 
@@ -173,8 +173,7 @@ pub(super) fn complete(
     let row = Row {
         op: Op::Custom,
         mnemonic: Cow::Owned(name),
-        fixed: fixed(&pattern),
-        pattern: Cow::Owned(pattern),
+        pattern: BitPattern::of(&pattern),
         operands: Cow::Owned(draft.operands.iter().map(operand).collect()),
         reads,
         writes,
@@ -214,8 +213,9 @@ fn check_pattern(
     if count != 32 {
         return Err(place.error(format!("an encoding has 32 places; this one has {count}")));
     }
+    let pattern = BitPattern::of(pattern);
     for (source, letter, name, least, most) in OPERANDS {
-        let bits = width(pattern, letter);
+        let bits = pattern.width(letter);
         let letter = char::from(letter);
         match (draft.has(source), bits) {
             (true, 0) => {
@@ -233,12 +233,10 @@ fn check_pattern(
             _ => {}
         }
     }
-    let (value, mask) = fixed(pattern);
     let rows = ROWS.iter().chain(others.iter().map(|other| &other.row));
-    let rows = rows.map(|row| (&*row.mnemonic, row.fixed));
-    for (name, (own, places)) in rows.chain(NO_ROWS.map(|(name, pattern)| (name, fixed(pattern)))) {
-        let common = mask & places;
-        if value & common == own & common {
+    let rows = rows.map(|row| (&*row.mnemonic, row.pattern));
+    for (name, other) in rows.chain(NO_ROWS.map(|(name, pattern)| (name, BitPattern::of(pattern)))) {
+        if pattern.meets(&other) {
             return Err(place.error(format!(
                 "this encoding is also that of {name}; hint: 011100 in front and 010000 to 011111 at the end is free for users"
             )));

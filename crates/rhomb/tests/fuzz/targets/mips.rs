@@ -77,17 +77,8 @@ pub(crate) fn extension(bytes: &[u8]) -> String {
     // each with fields of zeros, mixed ones, and ones
     let words: Vec<u32> = with.custom()[model.custom().len()..]
         .iter()
-        .flat_map(|custom| [0, 0x0123_4567, u32::MAX].map(|fields| filled(&custom.row.pattern, fields)))
+        .flat_map(|custom| [0, 0x0123_4567, u32::MAX].map(|fields| custom.row.pattern.filled(fields)))
         .collect();
     let count = words.len() / 3;
     format!("{count} instructions; {}", run(with, &words))
-}
-
-/// A word with the fixed bits of a pattern, and these for the others.
-fn filled(pattern: &str, fields: u32) -> u32 {
-    let places = pattern.chars().filter(|place| *place != ' ').zip((0..32).rev());
-    places.fold(0, |word, (place, at)| {
-        let bit = place.to_digit(2).unwrap_or(fields >> at & 1);
-        word | bit << at
-    })
 }
