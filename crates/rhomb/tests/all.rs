@@ -44,3 +44,4 @@ mod trails;
 mod users;
 mod verify;
 mod walks;
+mod ways;

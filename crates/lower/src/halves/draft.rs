@@ -5,7 +5,7 @@ use smallvec::{SmallVec, smallvec};
 use std::collections::HashMap;
 
 /// A step.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub(super) enum Op {
     One {
         one: One,
@@ -73,7 +73,7 @@ impl Op {
 }
 
 /// Where a value is beside registers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Home {
     Nowhere,
     /// A number of a byte or its complement, which is made where it is needed.
@@ -82,7 +82,7 @@ pub(super) enum Home {
 }
 
 /// How a draft is made, of the ways there are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Manner {
     /// Words that come in one piece.
     pub piece: usize,
@@ -98,7 +98,7 @@ pub struct Manner {
 }
 
 /// How two words are squared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pair {
     /// By products of all halves.
     Halves,
@@ -107,7 +107,7 @@ pub enum Pair {
 }
 
 /// When the square of the difference is made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Middle {
     Between,
@@ -115,7 +115,7 @@ pub enum Middle {
 }
 
 /// Steps over words.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct Draft {
     pub(super) ops: Vec<Op>,
     pub(super) homes: Vec<Home>,

@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 const TRIES: usize = 24;
 
 /// What is decided in a step.
-type Decisions = SmallVec<[u8; 8]>;
+pub(super) type Decisions = SmallVec<[u8; 8]>;
 
 /// A step taken.
 struct Taken {
@@ -23,25 +23,31 @@ struct Taken {
 #[derive(Clone, Debug)]
 pub struct Way {
     /// As it was found.
-    found: Vec<Decisions>,
+    pub(super) found: Vec<Decisions>,
     /// As it was changed then.
-    changed: Vec<Decisions>,
+    pub(super) changed: Vec<Decisions>,
 }
 
 /// The routine of a draft; nothing where registers do not suffice. Where a way was found by the same search before, it begins there.
 pub fn fit(draft: &Draft, setting: &Setting, found: Option<&Way>) -> Option<Routine> {
-    by_size(draft, setting, Begin { way: found, tries: None })
+    by_size(draft, setting, Begin { way: found, changes: None })
 }
 
-/// The routine of a way by so many more changes for each step: mostly a better one, and no slower, but it may be longer.
-pub fn refine(draft: &Draft, setting: &Setting, way: &Way, tries: usize) -> Option<Routine> {
-    by_size(draft, setting, Begin { way: Some(way), tries: Some(tries) })
+/// The routine of a way as it is; nothing where it is none through this draft.
+pub fn follow(draft: &Draft, setting: &Setting, way: &Way) -> Option<Routine> {
+    refine(draft, setting, way, 0, 0)
 }
 
-/// Where it begins, and how many changes are tried for each step, where it is not a search.
+/// The routine of a way by so many more changes for each step, which differ by number: mostly a better one, and no slower, but it may
+/// be longer.
+pub fn refine(draft: &Draft, setting: &Setting, way: &Way, tries: usize, number: u64) -> Option<Routine> {
+    by_size(draft, setting, Begin { way: Some(way), changes: Some((tries, number)) })
+}
+
+/// Where it begins, and where it is not a search, how many changes are tried for each step, and which.
 struct Begin<'a> {
     way: Option<&'a Way>,
-    tries: Option<usize>,
+    changes: Option<(usize, u64)>,
 }
 
 fn by_size(draft: &Draft, setting: &Setting, begin: Begin<'_>) -> Option<Routine> {
@@ -145,9 +151,12 @@ fn search<const LOW: usize>(known: &Known<'_>, setting: &Setting) -> Option<Vec<
 fn fitted<const LOW: usize>(
     draft: &Draft,
     setting: &Setting,
-    Begin { way, tries }: Begin<'_>,
+    Begin { way, changes }: Begin<'_>,
 ) -> Option<Routine> {
     let known = Known::new(draft, setting);
+    if way.is_some_and(|way| way.changed.len() != draft.ops.len()) {
+        return None;
+    }
     let found = match way {
         Some(way) => way.found.clone(),
         None => search::<LOW>(&known, setting)?,
@@ -158,10 +167,10 @@ fn fitted<const LOW: usize>(
         decisions: Decisions::new(),
     };
     let mut run = Run { known: &known, made: vec![start] };
-    match (way, tries) {
-        (Some(way), Some(tries)) => {
+    match (way, changes) {
+        (Some(way), Some((tries, number))) => {
             run.replace(0, way.changed.clone())?;
-            run.refine(tries * draft.ops.len());
+            run.refine(tries * draft.ops.len(), number);
         }
         _ => {
             run.replace(0, found.clone())?;
@@ -271,8 +280,8 @@ impl<const LOW: usize> Run<'_, LOW> {
 
     /// The same by places that are chosen first, so that a change ends soon after the last of them. Where it ends at what is worse
     /// than the best on the way that was no longer than at the beginning, that one is taken.
-    fn refine(&mut self, tries: usize) {
-        let mut random = Random::new(2);
+    fn refine(&mut self, tries: usize, number: u64) {
+        let mut random = Random::new(2 + number);
         let steps = self.made.len() - 1;
         let mut best = (self.made[steps].cost, None);
         let longest = best.0.size;

@@ -14,11 +14,13 @@ mod draft;
 mod fit;
 mod line;
 mod state;
+mod way;
 
 pub use draft::{Draft, Manner, Middle, Pair, product, square, sum};
-pub use fit::{Way, fit, refine};
+pub use fit::{Way, fit, follow, refine};
 pub use line::reduced;
 pub use state::{BANK, LOW};
+pub use way::WayError;
 
 use crate::file::Register;
 
@@ -51,7 +53,7 @@ impl Address {
 }
 
 /// What is done to one word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum One {
     /// The low half.
     Low,
@@ -72,7 +74,7 @@ pub enum One {
 }
 
 /// What is done to two words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Two {
     /// The low word of the product; the carry stays.
     Multiply,

@@ -20,7 +20,7 @@ pub use interlocks::{Delays, Interlocks, Reads};
 pub(crate) use interlocks::{Needs, Pipeline};
 
 /// A processor core.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Core {
     /// Name on the command line.
     pub name: &'static str,
