@@ -84,14 +84,6 @@ impl BitPattern {
         self.runs[..self.count].iter().copied().filter(move |run| run.letter == letter)
     }
 
-    fn gathered(&self, letter: u8, word: u32) -> u32 {
-        self.runs(letter).fold(0, |field, run| field | (word >> run.place & run.ones()) << run.bit)
-    }
-
-    fn scattered(&self, letter: u8, field: u32) -> u32 {
-        self.runs(letter).fold(0, |word, run| word | (field >> run.bit & run.ones()) << run.place)
-    }
-
     /// Whether a word has the fixed bits.
     pub const fn fits(&self, word: u32) -> bool {
         word & self.mask == self.value
@@ -120,28 +112,28 @@ impl BitPattern {
     }
 
     /// Whether there is a field with this letter.
-    pub fn has(&self, letter: u8) -> bool {
-        self.runs(letter).next().is_some()
+    pub const fn has(&self, letter: u8) -> bool {
+        self.width(letter) > 0
     }
 
     /// The field with this letter.
     pub fn extract(&self, letter: u8, word: u32) -> u32 {
-        self.gathered(letter, word)
+        self.runs(letter).fold(0, |field, run| field | (word >> run.place & run.ones()) << run.bit)
     }
 
     /// The bits of a field, at their places.
     pub fn insert(&self, letter: u8, field: u32) -> u32 {
-        self.scattered(letter, field)
+        self.runs(letter).fold(0, |word, run| word | (field >> run.bit & run.ones()) << run.place)
     }
 
     /// The number in a word, without a sign.
     pub fn number(&self, word: u32) -> u32 {
-        self.gathered(NUMBER, word)
+        self.extract(NUMBER, word)
     }
 
     /// The bits of a number, at their places.
     pub fn spread(&self, number: u32) -> u32 {
-        self.scattered(NUMBER, number)
+        self.insert(NUMBER, number)
     }
 }
 

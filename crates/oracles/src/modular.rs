@@ -7,7 +7,7 @@ use rhomb_field::binary::{BinaryField, product};
 use rhomb_field::program::Routine;
 use rhomb_field::reduce::{Way, Workspace};
 use rhomb_field::ways;
-use rhomb_machine::{Limb, Random};
+use rhomb_machine::{Buffer, Concrete, Cycles, Limb, Random, Routine as Callable, Surroundings};
 
 /// Operations that straight lines are made for.
 pub const OPERATIONS: [&str; 9] =
@@ -195,6 +195,53 @@ fn with_moduli(any: &AnyModulus, bits: u32, random: usize) -> Vec<Vec<BigUint>> 
         }
     }
     all
+}
+
+/// Calls a routine with all operands, so many random ones among them, the result apart and in the place of operands: the cycles of
+/// each call.
+///
+/// # Panics
+/// Where a call stops, is wrong, or breaks what the convention says.
+pub fn calls<R: Callable>(name: &str, contract: &Contract, routine: &R, random: usize) -> Vec<Cycles> {
+    let bits = routine.word_bits();
+    let mut cycles = Vec::new();
+    for (place, operands) in operands(contract, bits, random).iter().enumerate() {
+        for pattern in contract.patterns() {
+            let operands = pattern.fitting(operands);
+            let counts = contract.operands(bits);
+            let content: Vec<Vec<R::Limb>> =
+                operands.iter().zip(counts).map(|(number, count)| words(number, count)).collect();
+            let buffers: Vec<Buffer<R::Limb>> = contract.buffers(bits, pattern, &content);
+            let surroundings = Surroundings { place: place as u32, ..Surroundings::default() };
+            let finished = routine
+                .call_in(Concrete::<R::Limb>::new(), &buffers, surroundings)
+                .unwrap_or_else(|stopped| panic!("{name}: {stopped}"));
+            let result: Vec<R::Limb> =
+                finished.buffers[0].iter().map(|word| word.expect("it is stored")).collect();
+            assert!(is_right(contract, &operands, &result), "{name}, {}: {operands:x?}", pattern.name);
+            assert_eq!(finished.breaches, [], "{name}");
+            cycles.push(finished.tally.cycles);
+        }
+    }
+    cycles
+}
+
+/// The most cycles of these calls.
+///
+/// # Panics
+/// As there.
+pub fn most_cycles<R: Callable>(name: &str, contract: &Contract, routine: &R, random: usize) -> u64 {
+    calls(name, contract, routine, random).into_iter().map(|cycles| cycles.max).max().expect("a call")
+}
+
+/// The cycles of a call, which are the same in all of them.
+///
+/// # Panics
+/// As there; and where they are not.
+pub fn same_cycles<R: Callable>(name: &str, contract: &Contract, routine: &R, random: usize) -> u64 {
+    let all = calls(name, contract, routine, random);
+    assert!(all.iter().all(|cycles| *cycles == all[0]), "{name}: {all:?}");
+    all[0].max
 }
 
 /// Whether the result is what it should be.

@@ -64,7 +64,7 @@ fn head(text: &str) -> String {
 }
 
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "generates all that has its ways kept, which takes a minute: ./test --all"]
 fn what_is_kept_is_taken() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(FILE);
     let text = std::fs::read_to_string(&path).unwrap();

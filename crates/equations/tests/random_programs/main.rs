@@ -43,14 +43,6 @@ pub(crate) fn text(code: &[Instruction]) -> String {
 /// Runs all seeds on all processors.
 pub(crate) fn each_seed(seeds: u64, work: impl Fn(u64) -> Tally + Sync) -> Tally {
     let seeds = rhomb_oracles::sample(seeds as usize / 4, seeds as usize) as u64;
-    let workers = std::thread::available_parallelism().map_or(1, |count| count.get() as u64);
-    let batch = |worker: u64| {
-        let own = (0..seeds).filter(|seed| seed % workers == worker);
-        own.map(&work).fold(Tally::default(), Tally::plus)
-    };
-    std::thread::scope(|scope| {
-        let handles: Vec<_> = (0..workers).map(|worker| scope.spawn(move || batch(worker))).collect();
-        let tallies = handles.into_iter().map(|handle| handle.join().expect("a program failed above"));
-        tallies.fold(Tally::default(), Tally::plus)
-    })
+    let seeds: Vec<u64> = (0..seeds).collect();
+    rhomb_oracles::parallel::each(&seeds, |seed| work(*seed)).into_iter().fold(Tally::default(), Tally::plus)
 }

@@ -2,7 +2,6 @@
 
 use crate::encode::field_scale;
 use crate::instructions::{Instruction, Operand, ROWS, Row};
-use rhomb_machine::pattern::BitPattern;
 use std::sync::OnceLock;
 
 /// Words that are no instruction.
@@ -22,8 +21,7 @@ fn rows() -> &'static [u8] {
     TABLE.get_or_init(|| {
         let mut table = vec![0; 1 << 16];
         for (index, row) in ROWS.iter().enumerate() {
-            let BitPattern { value, mask, places, .. } = row.pattern;
-            let [value, mask] = [value, mask].map(|bits| (bits >> (places - 16)) as u16);
+            let (value, mask) = row.first();
             // all words that agree with the fixed bits: count through the free ones
             let free = !mask;
             let mut choice = 0u16;
@@ -100,10 +98,9 @@ mod tests {
     fn no_two_rows_claim_one_word() {
         for (index, row) in ROWS.iter().enumerate() {
             for other in &ROWS[index + 1..] {
-                let high = |row: &Row| row.pattern.value >> (row.pattern.places - 16);
-                let fixed = |row: &Row| row.pattern.mask >> (row.pattern.places - 16);
-                let common = fixed(row) & fixed(other);
-                assert_ne!(high(row) & common, high(other) & common, "{:?} {:?}", row.op, other.op);
+                let ((own, mask), (others, fixed)) = (row.first(), other.first());
+                let common = mask & fixed;
+                assert_ne!(own & common, others & common, "{:?} {:?}", row.op, other.op);
             }
         }
     }

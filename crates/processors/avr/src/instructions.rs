@@ -135,6 +135,12 @@ impl Row {
     pub const fn words(&self) -> usize {
         self.pattern.places as usize / 16
     }
+
+    /// (value, mask) of the fixed bits in the first word.
+    pub(crate) const fn first(&self) -> (u16, u16) {
+        let BitPattern { value, mask, places, .. } = self.pattern;
+        ((value >> (places - 16)) as u16, (mask >> (places - 16)) as u16)
+    }
 }
 
 const fn flags(letters: &str) -> u8 {

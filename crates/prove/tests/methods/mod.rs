@@ -5,25 +5,19 @@ mod settings;
 
 use rhomb_avr::conventions::{CROSSWORKS, IAR};
 use rhomb_kernel::{Parameter, walks};
-use rhomb_oracles::sample;
+use rhomb_oracles::{parallel, sample};
 use settings::{Kernels, Setting, combinations, defaults, proved};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// On all processors; gives the number of different kernels.
 fn prove_all(settings: impl Iterator<Item = Setting>) -> usize {
     let settings: Vec<Setting> = settings.collect();
     let kernels = Kernels::new();
-    let (next, count) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let work = || {
-        while let Some(setting) = settings.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let Some(function) = kernels.kernel(setting) else { continue };
-            count.fetch_add(1, Ordering::Relaxed);
-            proved(&function, setting).unwrap_or_else(|failure| panic!("{failure}"));
-        }
+    let is_new = |setting: &Setting| {
+        let Some(function) = kernels.kernel(setting) else { return false };
+        proved(&function, setting).unwrap_or_else(|failure| panic!("{failure}"));
+        true
     };
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
-    count.into_inner()
+    parallel::each(&settings, is_new).into_iter().filter(|new| *new).count()
 }
 
 #[test]

@@ -7,10 +7,9 @@ use super::mutants::{deleted, replaced};
 use rhomb_avr::instructions::Instruction;
 use rhomb_kernel::{Operation, method};
 use rhomb_machine::Random;
-use rhomb_oracles::sample;
+use rhomb_oracles::{parallel, sample};
 use rhomb_prove::prove_within;
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Random replacements of each kernel: more of the methods and of Karatsuba.
 fn replacements(kernel: &Kernel) -> usize {
@@ -72,7 +71,8 @@ pub(crate) fn tally(wanted: impl Fn(&Kernel) -> bool, times: usize) -> Vec<(Stri
             Err(_) => row_of(&mut rows, kernel).open = true,
         }
     }
-    for (task, judgement) in all.iter().zip(judged(&all)) {
+    let judgements = parallel::each(&all, |task| judge(task.kernel, task.at, &task.code).expect("code"));
+    for (task, judgement) in all.iter().zip(judgements) {
         let row = row_of(&mut rows, task.kernel);
         *if task.deletion { &mut row.deleted } else { &mut row.replaced } += 1;
         match judgement {
@@ -88,26 +88,6 @@ pub(crate) fn tally(wanted: impl Fn(&Kernel) -> bool, times: usize) -> Vec<(Stri
 fn row_of<'r>(rows: &'r mut [(String, Row)], kernel: &Kernel) -> &'r mut Row {
     let row = rows.iter_mut().find(|(family, _)| *family == kernel.family);
     &mut row.expect("each family has a row").1
-}
-
-/// All judgements, in the order of the tasks.
-fn judged(tasks: &[Task]) -> Vec<Judgement> {
-    let next = AtomicUsize::new(0);
-    let worker = || {
-        let mut judgements = Vec::new();
-        while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let judgement = judge(task.kernel, task.at, &task.code).expect("code");
-            judgements.push((std::ptr::from_ref(task), judgement));
-        }
-        judgements.into_iter().map(|(task, judgement)| (task.addr(), judgement)).collect::<Vec<_>>()
-    };
-    let workers = std::thread::available_parallelism().map_or(1, |count| count.get());
-    let mut all: Vec<(usize, Judgement)> = std::thread::scope(|scope| {
-        let handles: Vec<_> = (0..workers).map(|_| scope.spawn(worker)).collect();
-        handles.into_iter().flat_map(|handle| handle.join().expect("a mutant failed above")).collect()
-    });
-    all.sort_by_key(|(address, _)| *address);
-    all.into_iter().map(|(_, judgement)| judgement).collect()
 }
 
 /// As a table.

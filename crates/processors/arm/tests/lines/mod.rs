@@ -16,8 +16,7 @@ use rhomb_contract::{Contract, Expression};
 use rhomb_field::reduce::{self, Way, ways_by_blocks};
 use rhomb_field::ways;
 use rhomb_kernel::{Form, Operation, Parameters, Shape, Task, method};
-use rhomb_machine::{Buffer, Concrete, Routine, Surroundings};
-use rhomb_oracles::modular::{contracts, is_right, operands, words};
+use rhomb_oracles::modular::{contracts, most_cycles};
 use rhomb_oracles::{Rp2040js, parallel};
 use std::sync::{Arc, LazyLock};
 
@@ -166,27 +165,7 @@ fn task(contract: &Contract) -> Option<Task> {
 /// Calls it with all operands, the result apart and in the place of operands; the most cycles.
 fn check(made: &Made) -> u64 {
     let Made { name, contract, function } = made;
-    let mut cycles = 0;
-    for (place, operands) in operands(contract, 32, 8).iter().enumerate() {
-        for pattern in contract.patterns() {
-            let operands = pattern.fitting(operands);
-            let content: Vec<Vec<u32>> = operands
-                .iter()
-                .zip(contract.operands(32))
-                .map(|(number, count)| words(number, count))
-                .collect();
-            let buffers: Vec<Buffer<u32>> = contract.buffers(32, pattern, &content);
-            let surroundings = Surroundings { place: place as u32, ..Surroundings::default() };
-            let finished = function
-                .call_in(Concrete::<u32>::new(), &buffers, surroundings)
-                .unwrap_or_else(|stopped| panic!("{name}: {stopped}"));
-            let result: Vec<u32> =
-                finished.buffers[0].iter().map(|word| word.expect("it is stored")).collect();
-            assert!(is_right(contract, &operands, &result), "{name}, {}: {operands:x?}", pattern.name);
-            assert_eq!(finished.breaches, [], "{name}");
-            cycles = cycles.max(finished.tally.cycles.max);
-        }
-    }
+    let cycles = most_cycles(name, contract, function, 8);
     let code: Vec<u8> = function.program.words().iter().flat_map(|half| half.to_le_bytes()).collect();
     crate::LEDGER.check(name, cycles, &code);
     cycles

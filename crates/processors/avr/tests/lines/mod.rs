@@ -14,8 +14,7 @@ use rhomb_contract::{Contract, Expression};
 use rhomb_field::reduce::Way;
 use rhomb_field::ways;
 use rhomb_kernel::{Form, Operation, Parameters, Shape, method};
-use rhomb_machine::{Buffer, Concrete, Routine, Surroundings};
-use rhomb_oracles::modular::{MODULI, OPERATIONS, contracts, is_right, operands, words};
+use rhomb_oracles::modular::{MODULI, OPERATIONS, contracts, same_cycles};
 use std::sync::Arc;
 
 /// A routine, and what it promises.
@@ -89,29 +88,7 @@ fn line_routine(
 /// Calls it with all operands, the result apart and in the place of operands; the cycles, the same in all calls.
 fn check(made: &Made) -> u64 {
     let Made { name, contract, function } = made;
-    let mut cycles = None;
-    for (place, operands) in operands(contract, 8, 8).iter().enumerate() {
-        for pattern in contract.patterns() {
-            let operands = pattern.fitting(operands);
-            let content: Vec<Vec<u8>> = operands
-                .iter()
-                .zip(contract.operands(8))
-                .map(|(number, count)| words(number, count))
-                .collect();
-            let buffers: Vec<Buffer<u8>> = contract.buffers(8, pattern, &content);
-            let surroundings = Surroundings { place: place as u32, ..Surroundings::default() };
-            let finished = function
-                .call_in(Concrete::<u8>::new(), &buffers, surroundings)
-                .unwrap_or_else(|stopped| panic!("{name}: {stopped}"));
-            let result: Vec<u8> =
-                finished.buffers[0].iter().map(|byte| byte.expect("it is stored")).collect();
-            assert!(is_right(contract, &operands, &result), "{name}, {}: {operands:x?}", pattern.name);
-            assert_eq!(finished.breaches, [], "{name}");
-            let taken = finished.tally.cycles;
-            assert_eq!(*cycles.get_or_insert(taken), taken, "{name}: {operands:x?}");
-        }
-    }
-    let cycles = cycles.expect("a call").max;
+    let cycles = same_cycles(name, contract, function, 8);
     let code: Vec<u8> = function.program.words().iter().flat_map(|word| word.to_le_bytes()).collect();
     crate::LEDGER.check(name, cycles, &code);
     cycles

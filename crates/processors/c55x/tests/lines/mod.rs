@@ -10,8 +10,7 @@ use rhomb_contract::{Contract, Expression};
 use rhomb_field::polynomial::composed;
 use rhomb_field::reduce::Way;
 use rhomb_field::ways;
-use rhomb_machine::{Buffer, Concrete, Routine, Surroundings};
-use rhomb_oracles::modular::{self, MODULI, OPERATIONS, PRODUCTS, contracts, is_right, operands, words};
+use rhomb_oracles::modular::{self, MODULI, OPERATIONS, PRODUCTS, contracts, same_cycles};
 use std::sync::Arc;
 
 /// A routine, and what it promises.
@@ -88,30 +87,7 @@ fn check(made: &Made) -> u64 {
 
 /// Calls it with all operands, the result apart and in the place of operands; the cycles, the same in all calls.
 fn calls(made: &Made) -> u64 {
-    let Made { name, contract, function } = made;
-    let mut cycles = None;
-    for (place, operands) in operands(contract, 16, 8).iter().enumerate() {
-        for pattern in contract.patterns() {
-            let operands = pattern.fitting(operands);
-            let content: Vec<Vec<u16>> = operands
-                .iter()
-                .zip(contract.operands(16))
-                .map(|(number, count)| words(number, count))
-                .collect();
-            let buffers: Vec<Buffer<u16>> = contract.buffers(16, pattern, &content);
-            let surroundings = Surroundings { place: place as u32, ..Surroundings::default() };
-            let finished = function
-                .call_in(Concrete::<u16>::new(), &buffers, surroundings)
-                .unwrap_or_else(|stopped| panic!("{name}: {stopped}"));
-            let result: Vec<u16> =
-                finished.buffers[0].iter().map(|word| word.expect("it is stored")).collect();
-            assert!(is_right(contract, &operands, &result), "{name}, {}: {operands:x?}", pattern.name);
-            assert_eq!(finished.breaches, [], "{name}");
-            let taken = finished.tally.cycles;
-            assert_eq!(*cycles.get_or_insert(taken), taken, "{name}: {operands:x?}");
-        }
-    }
-    cycles.expect("a call").max
+    same_cycles(&made.name, &made.contract, &made.function, 8)
 }
 
 #[test]

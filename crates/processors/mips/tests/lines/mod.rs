@@ -4,12 +4,11 @@
 use rhomb_contract::{Contract, Expression};
 use rhomb_field::reduce::{Way, by_argument, ways, ways_without_carry};
 use rhomb_kernel::{Form, Operation, Parameters, Shape, Task, method};
-use rhomb_machine::{Buffer, Concrete, Routine, Surroundings};
 use rhomb_mips::conventions::O32;
 use rhomb_mips::cores::core;
 use rhomb_mips::lower::{Product, Ring, words as lower};
 use rhomb_mips::{Function, Model, Program};
-use rhomb_oracles::modular::{ARGUMENTS, MODULI, OPERATIONS, argument, is_right, operands, words};
+use rhomb_oracles::modular::{ARGUMENTS, MODULI, OPERATIONS, argument, most_cycles};
 use std::sync::Arc;
 
 /// The product that comes first.
@@ -25,32 +24,6 @@ fn product(contract: &Contract) -> Option<Task> {
         parameters: &Parameters::default(),
     };
     method(operation, "product-scanning").and_then(|method| method.task(&shape))
-}
-
-/// Calls a routine with all operands, the result apart and in the place of operands; the most cycles.
-fn check(name: &str, contract: &Contract, function: &Function) -> u64 {
-    let mut cycles = 0;
-    for (place, operands) in operands(contract, 32, 8).iter().enumerate() {
-        for pattern in contract.patterns() {
-            let operands = pattern.fitting(operands);
-            let content: Vec<Vec<u32>> = operands
-                .iter()
-                .zip(contract.operands(32))
-                .map(|(number, count)| words(number, count))
-                .collect();
-            let buffers: Vec<Buffer<u32>> = contract.buffers(32, pattern, &content);
-            let surroundings = Surroundings { place: place as u32, ..Surroundings::default() };
-            let finished = function
-                .call_in(Concrete::<u32>::new(), &buffers, surroundings)
-                .unwrap_or_else(|stopped| panic!("{name}: {stopped}"));
-            let result: Vec<u32> =
-                finished.buffers[0].iter().map(|word| word.expect("it is stored")).collect();
-            assert!(is_right(contract, &operands, &result), "{name}, {}: {operands:x?}", pattern.name);
-            assert_eq!(finished.breaches, [], "{name}");
-            cycles = cycles.max(finished.tally.cycles.max);
-        }
-    }
-    cycles
 }
 
 /// Ways for processors with a carry flag.
@@ -82,7 +55,7 @@ fn every_operation(core_name: &str) {
                     stack_limit: kernel.stack_bytes,
                     step_limit: 1 << 24,
                 };
-                made.push((check(&format!("{name} by {method}"), &contract, &function), code));
+                made.push((most_cycles(&format!("{name} by {method}"), &contract, &function, 8), code));
             }
             let (cycles, code) = made.into_iter().min().unwrap_or_else(|| panic!("{name} is not made"));
             crate::LEDGER.check(&name, cycles, &code);
@@ -106,7 +79,7 @@ fn moduli_that_are_arguments() {
                 let stack_limit = kernel.stack_bytes;
                 let function =
                     Function { program, entry: 0x400, convention: &O32, stack_limit, step_limit: 1 << 24 };
-                made.push((check(&name, &contract, &function), code));
+                made.push((most_cycles(&name, &contract, &function, 8), code));
             }
             let (cycles, code) = made.into_iter().min().unwrap_or_else(|| panic!("{name} is not made"));
             crate::LEDGER.check(&name, cycles, &code);

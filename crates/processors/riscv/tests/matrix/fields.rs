@@ -5,8 +5,7 @@ use rhomb_certificate::{Contract, Expression, check};
 use rhomb_field::reduce::{ways, ways_without_carry};
 use rhomb_kernel::{Form, Operation, Parameters, Shape, Task, method};
 use rhomb_lower::draft::{Product, Ring, roads};
-use rhomb_machine::{Buffer, Concrete, Routine, Surroundings};
-use rhomb_oracles::modular::{is_right, operands, words};
+use rhomb_oracles::modular::most_cycles;
 use rhomb_prove::prove;
 use rhomb_riscv::conventions::ILP32;
 use rhomb_riscv::cores::core;
@@ -39,30 +38,6 @@ fn function(kernel: &Kernel) -> Function {
     }
 }
 
-/// Calls a routine, the result apart and in the place of operands; the most cycles.
-fn called(name: &str, contract: &Contract, function: &Function) -> u64 {
-    let mut cycles = 0;
-    for (place, operands) in operands(contract, 32, 4).iter().enumerate() {
-        for pattern in contract.patterns() {
-            let operands = pattern.fitting(operands);
-            let counts = contract.operands(32);
-            let content: Vec<Vec<u32>> =
-                operands.iter().zip(counts).map(|(number, count)| words(number, count)).collect();
-            let buffers: Vec<Buffer<u32>> = contract.buffers(32, pattern, &content);
-            let surroundings = Surroundings { place: place as u32, ..Surroundings::default() };
-            let finished = function
-                .call_in(Concrete::<u32>::new(), &buffers, surroundings)
-                .unwrap_or_else(|stopped| panic!("{name}: {stopped}"));
-            let result: Vec<u32> =
-                finished.buffers[0].iter().map(|word| word.expect("it is stored")).collect();
-            assert!(is_right(contract, &operands, &result), "{name}, {}: {operands:x?}", pattern.name);
-            assert_eq!(finished.breaches, [], "{name}");
-            cycles = cycles.max(finished.tally.cycles.max);
-        }
-    }
-    cycles
-}
-
 #[test]
 fn operations_modulo_numbers() {
     let context = Context::of(core("ibex-single").unwrap(), &ILP32);
@@ -90,7 +65,7 @@ fn operations_modulo_numbers() {
             let product = product.as_ref().map(|task| Product::Task(task, Ring::Integers));
             for kernel in roads(&way.line, product, &context).unwrap_or_default().into_iter().flatten() {
                 let name = format!("{text} by {}", way.method);
-                made.push((called(&name, &contract, &function(&kernel)), way.method, kernel));
+                made.push((most_cycles(&name, &contract, &function(&kernel), 4), way.method, kernel));
             }
         }
         made.sort_by_key(|(cycles, ..)| *cycles);

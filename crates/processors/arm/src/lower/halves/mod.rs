@@ -20,6 +20,7 @@ use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 
 /// Registers of short codes.
 const LOW: std::ops::Range<Register> = 0..8;
+
 /// Of longer lines pieces do not slide, and the search stays wide where fewer than one of so many operations is a product.
 const SHORT: usize = 120;
 const PRODUCTS: usize = 10;
@@ -92,8 +93,8 @@ pub fn routine(
     kernel(manners.iter().copied().map(draft).collect(), core, convention, registers, searches)
 }
 
-/// What is made, of how many words, whether by short codes, which registers it leaves alone, how many others it may use.
-type Asked = (Made, usize, bool, u16, usize);
+/// What is made, of how many words, for which core, which registers it leaves alone, how many others it may use.
+type Asked = (Made, usize, &'static str, u16, usize);
 /// What came of it.
 type Known = Arc<OnceLock<Result<Kernel, LowerError>>>;
 
@@ -108,7 +109,7 @@ fn known(
     static KNOWN: LazyLock<Mutex<HashMap<Asked, Known>>> = LazyLock::new(Mutex::default);
     let own = {
         let mut all = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        all.entry((made, words, core.is_small(), convention.saved, registers)).or_default().clone()
+        all.entry((made, words, core.name, convention.saved, registers)).or_default().clone()
     };
     own.get_or_init(|| routine(made, words, core, convention, registers)).clone()
 }

@@ -124,7 +124,7 @@ impl Choices {
     }
 
     /// The routine of a way that leads where it did.
-    fn followed(&self, found: &Found) -> Option<Routine> {
+    pub(super) fn followed(&self, found: &Found) -> Option<Routine> {
         let (draft, setting) = self.of(found.chosen, FOLLOWED)?;
         follow(draft, &setting, &found.way).filter(|routine| routine.cycles == found.cycles)
     }
