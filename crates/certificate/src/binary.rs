@@ -1,10 +1,11 @@
 //! Routines on polynomials over GF(2). A bit has one normal form only, so that a proof is an execution: nothing is
 //! searched, and there are no steps.
 
+use crate::checkable::Checkable;
 use crate::execution::NOT_ZERO;
 use rhomb_anf::{Bit, NormalForms, Word};
 use rhomb_contract::{Binary, Contract, Expression, Pattern, Returned, Word as Given};
-use rhomb_machine::{Domain, Routine, Stopped, Surroundings};
+use rhomb_machine::{Domain, Stopped, Surroundings};
 
 /// The outcome of one execution over normal forms.
 #[derive(Debug)]
@@ -22,8 +23,8 @@ pub struct BinaryExecution {
 
 /// Executes the routine for one aliasing pattern, touching so many products of bits at most, and compares. That it comes
 /// to an end says what it says of [`crate::execute`].
-pub fn execute_binary<R: Routine>(
-    routine: &R,
+pub fn execute_binary(
+    routine: &dyn Checkable,
     (contract, binary): (&Contract, &Binary),
     pattern: &Pattern,
     effort: u64,
@@ -37,11 +38,11 @@ pub fn execute_binary<R: Routine>(
         Given::Number(number) => domain.word(number),
         Given::Negative(word) => word.clone(),
     });
-    let finished = match routine.call(domain.clone(), &given) {
+    let finished = match routine.over(domain.clone(), &given) {
         // of such words nothing is known
         Err(stopped) if stopped.fault.is_undefined() => {
             let filled = Surroundings { filled: true, ..Surroundings::default() };
-            routine.call_in(domain, &given, filled).map_err(|_| stopped)?
+            routine.over_in(domain, &given, filled).map_err(|_| stopped)?
         }
         finished => finished?,
     };

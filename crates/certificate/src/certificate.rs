@@ -3,6 +3,7 @@
 use crate::accept::LemmaError;
 use crate::binary::execute_binary;
 use crate::calls::Callees;
+use crate::checkable::Checkable;
 use crate::claim::Claim;
 use crate::exclusion::{Exclusion, vanishes};
 use crate::execution::{Reading, execute, execute_composed};
@@ -11,7 +12,7 @@ use crate::lemma::Lemma;
 use crate::modulo::Modulo;
 use crate::reduced::{NoBorrow, Reduced};
 use rhomb_contract::{Contract, ContractError, Expression};
-use rhomb_machine::{Fault, Routine, Stopped};
+use rhomb_machine::{Fault, Stopped};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
@@ -173,13 +174,13 @@ pub fn kept(breaches: &[String], missing: &[usize]) -> Result<(), CheckError> {
 
 /// Replays a certificate: executes the code over equations, checks every claim, and substitutes. What
 /// it costs is bounded by [`EFFORT`], whatever the certificate says.
-pub fn check<R: Routine>(routine: &R, certificate: &Certificate) -> Result<Contract, CheckError> {
+pub fn check(routine: &dyn Checkable, certificate: &Certificate) -> Result<Contract, CheckError> {
     check_within(routine, certificate, EFFORT)
 }
 
 /// The same touching so many terms at most.
-pub fn check_within<R: Routine>(
-    routine: &R,
+pub fn check_within(
+    routine: &dyn Checkable,
     certificate: &Certificate,
     effort: u64,
 ) -> Result<Contract, CheckError> {
@@ -194,8 +195,8 @@ pub fn check_within<R: Routine>(
 ///
 /// # Errors
 /// What differs.
-pub fn same_code<R: Routine>(
-    routine: &R,
+pub fn same_code(
+    routine: &dyn Checkable,
     (identity, code_sha256, relocations): (&str, &str, &[String]),
 ) -> Result<(), CheckError> {
     let given = [
@@ -213,19 +214,19 @@ pub fn same_code<R: Routine>(
 ///
 /// # Errors
 /// Why it does not hold.
-pub fn check_called<R: Routine>(
-    routine: &R,
+pub fn check_called(
+    routine: &dyn Checkable,
     called: &CalledRoutine,
     left: &mut u64,
 ) -> Result<Contract, CheckError> {
     let CalledRoutine { entry, inner, stack_bytes, certificate } = called;
-    let own = routine.at(*entry, Some(*stack_bytes), *inner).ok_or(CheckError::Call(*entry))?;
-    check_all(&own, certificate, left)
+    let own = routine.checkable_at(*entry, Some(*stack_bytes), *inner).ok_or(CheckError::Call(*entry))?;
+    check_all(&*own, certificate, left)
 }
 
 /// The same, those of the called routines first; what that costs is taken off.
-fn check_all<R: Routine>(
-    routine: &R,
+fn check_all(
+    routine: &dyn Checkable,
     certificate: &Certificate,
     left: &mut u64,
 ) -> Result<Contract, CheckError> {

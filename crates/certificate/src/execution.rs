@@ -1,6 +1,7 @@
 //! A routine executed over equations, and what its contract says about the result.
 
 use crate::calls::{Callees, KnownWords};
+use crate::checkable::Checkable;
 use crate::compared::outcome;
 use crate::exclusion::vanishes;
 use crate::facts::{Argument, Facts};
@@ -10,7 +11,7 @@ use crate::reduce::{Reduction, View};
 use num_bigint::BigUint;
 use rhomb_contract::{AnyModulus, Contract, Expression, Limbs, Pattern, Returned, Word, words};
 use rhomb_equations::{Equations, Graph, Value};
-use rhomb_machine::{Arguments, Calls, Domain, Finished, Routine, Stopped, Surroundings};
+use rhomb_machine::{Arguments, Calls, Domain, Finished, Stopped, Surroundings};
 use rhomb_poly::{Dyadic, Monomial, Polynomial, Sum, Variable};
 use serde::{Deserialize, Serialize};
 
@@ -72,8 +73,8 @@ impl Reading {
 ///
 /// # Errors
 /// Why the execution does not come to its end; that something undefined is read where that decides the way.
-pub fn execute<R: Routine>(
-    routine: &R,
+pub fn execute(
+    routine: &dyn Checkable,
     contract: &Contract,
     pattern: &Pattern,
     reading: Reading,
@@ -81,8 +82,8 @@ pub fn execute<R: Routine>(
 ) -> Result<Execution, Stopped> {
     let executed = |filled| {
         let surroundings = Surroundings { filled, ..Surroundings::default() };
-        execute_in(routine, contract, pattern, (reading, effort), |domain, given, known| {
-            Ok((routine.call_in(domain, given, surroundings)?, known))
+        execute_in(routine, contract, pattern, (reading, effort), &mut |domain, given, known| {
+            Ok((routine.over_in(domain, given, surroundings)?, known))
         })
     };
     match executed(false) {
@@ -98,31 +99,30 @@ pub fn execute<R: Routine>(
 ///
 /// # Errors
 /// As there.
-pub fn execute_composed<R: Routine, C: Calls<Equations> + AsMut<Callees>>(
-    routine: &R,
+pub fn execute_composed<C: Calls<Equations> + AsMut<Callees>>(
+    routine: &dyn Checkable,
     contract: &Contract,
     pattern: &Pattern,
     reading: Reading,
     effort: u64,
     calls: &mut C,
 ) -> Result<Execution, Stopped> {
-    execute_in(routine, contract, pattern, (reading, effort), |domain, given, known| {
+    execute_in(routine, contract, pattern, (reading, effort), &mut |domain, given, known| {
         calls.as_mut().known_words = known;
-        let finished = routine.call_composed(domain, given, calls)?;
+        let finished = routine.over_composed(domain, given, calls)?;
         Ok((finished, std::mem::take(&mut calls.as_mut().known_words)))
     })
 }
 
-fn execute_in<R: Routine>(
-    routine: &R,
+/// How a call ended, and what is known of words then.
+type Executed = Result<(Finished<Equations>, KnownWords), Stopped>;
+
+fn execute_in(
+    routine: &dyn Checkable,
     contract: &Contract,
     pattern: &Pattern,
     (reading, effort): (Reading, u64),
-    call: impl FnOnce(
-        Equations,
-        &Arguments<Value>,
-        KnownWords,
-    ) -> Result<(Finished<Equations>, KnownWords), Stopped>,
+    call: &mut dyn FnMut(Equations, &Arguments<Value>, KnownWords) -> Executed,
 ) -> Result<Execution, Stopped> {
     let bits = routine.word_bits();
     let mut domain = Equations::new(bits);

@@ -14,6 +14,7 @@ mod accept;
 mod binary;
 mod calls;
 mod certificate;
+mod checkable;
 mod claim;
 mod compared;
 mod exclusion;
@@ -31,6 +32,7 @@ pub use certificate::{
     CalledRoutine, Certificate, CheckError, FORMAT, PatternProof, Step, check, check_called, check_within,
     kept, same_code, sha256, take,
 };
+pub use checkable::Checkable;
 pub use claim::{Claim, Manner, Rung, settle_within};
 pub use exclusion::{Exclusion, MOST_BITS_AT_ONCE, open_assignments, vanishes};
 pub use execution::{Execution, Reading, execute, execute_composed};

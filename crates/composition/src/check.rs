@@ -3,8 +3,7 @@
 use crate::called::Keeps;
 use crate::program::{Program, ProgramError, follow};
 use crate::unshown::Unshown;
-use rhomb_certificate::{CalledRoutine, CheckError, Contract, EFFORT, check_called, same_code};
-use rhomb_machine::Routine;
+use rhomb_certificate::{CalledRoutine, CheckError, Checkable, Contract, EFFORT, check_called, same_code};
 use serde::{Deserialize, Serialize};
 
 /// The name of the format.
@@ -70,8 +69,8 @@ impl Keeps for Named<'_> {
 ///
 /// # Errors
 /// Why it does not hold.
-pub fn check_composition<R: Routine>(
-    routine: &R,
+pub fn check_composition(
+    routine: &dyn Checkable,
     composition: &Composition,
 ) -> Result<Program, CompositionError> {
     let Composition { format, routine: identity, program, code_sha256, relocations, calls } = composition;

@@ -5,8 +5,9 @@
 
 use crate::routines::refused;
 use rhomb_anf::{Bit, NormalForms, Word};
+use rhomb_certificate::Checkable;
 use rhomb_field::binary::BinaryField;
-use rhomb_machine::{Access, Buffer, Callee, Calls, Domain, Fault, Outcome, Routine};
+use rhomb_machine::{Access, Buffer, Callee, Calls, Domain, Fault, Outcome};
 use std::collections::HashMap;
 
 /// Products of bits that a routine which chooses may take.
@@ -180,13 +181,13 @@ impl Shape {
     }
 
     /// Those that the routine at an entry may have which chooses one of known numbers of so many words, as far as single masks tell.
-    pub(crate) fn of_known<R: Routine>(routine: &R, (entry, inner): (u64, bool), count: u32) -> Vec<Shape> {
-        let Some(own) = routine.at(entry, None, inner) else { return Vec::new() };
+    pub(crate) fn of_known(routine: &dyn Checkable, (entry, inner): (u64, bool), count: u32) -> Vec<Shape> {
+        let Some(own) = routine.checkable_at(entry, None, inner) else { return Vec::new() };
         let ones = u64::MAX >> (64 - own.word_bits());
         let made = |masks: Vec<bool>| {
             let mut domain = NormalForms::new(own.word_bits(), EFFORT);
             let masks = masks.into_iter().map(|is_set| domain.word(if is_set { ones } else { 0 })).collect();
-            let finished = own.call_composed(domain, &buffers(count, vec![masks]), &mut Alone).ok()?;
+            let finished = own.over_composed(domain, &buffers(count, vec![masks]), &mut Alone).ok()?;
             let words = finished.buffers.first()?.iter();
             words.map(|word| finished.domain.known_word(word.as_ref()?)).collect::<Option<Vec<u64>>>()
         };
@@ -308,7 +309,7 @@ impl Shape {
     }
 
     /// That the routine at an entry does so, by the convention or its inner one, with what it takes; its result lies apart.
-    pub(crate) fn callee<R: Routine>(&self, routine: &R, at: (u64, bool)) -> Option<Callee> {
+    pub(crate) fn callee(&self, routine: &dyn Checkable, at: (u64, bool)) -> Option<Callee> {
         // what it takes of the stack is shown with it
         let stack_bytes = self.called(routine, at, None)?;
         let stack_bytes = self.called(routine, at, Some(stack_bytes))?;
@@ -317,13 +318,13 @@ impl Shape {
     }
 
     /// The bytes of stack that it takes, where it does so.
-    fn called<R: Routine>(
+    fn called(
         &self,
-        routine: &R,
+        routine: &dyn Checkable,
         (entry, inner): (u64, bool),
         stack: Option<u32>,
     ) -> Option<u32> {
-        let own = routine.at(entry, stack, inner)?;
+        let own = routine.checkable_at(entry, stack, inner)?;
         // a sign that is known leaves products with one bit less
         let signs: &[bool] = match self {
             Shape::Known { is_signed: true, .. } => &[false, true],
@@ -337,7 +338,7 @@ impl Shape {
                 domain.select(bit, set, unset)
             };
             let wanted = self.applied(&mut domain, &operands, &mut choose)?;
-            let finished = own.call_composed(domain, &buffers(self.length(), operands), &mut Alone).ok()?;
+            let finished = own.over_composed(domain, &buffers(self.length(), operands), &mut Alone).ok()?;
             let found: Option<Vec<Word>> = finished.buffers[0].iter().cloned().collect();
             if found? != wanted || !finished.breaches.is_empty() {
                 return None;

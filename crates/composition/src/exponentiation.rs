@@ -7,8 +7,7 @@ use crate::powers::{Exponent, Power};
 use crate::routines::executed;
 use crate::unshown::Unshown;
 use rhomb_anf::{Bit, NormalForms, Word};
-use rhomb_certificate::Operation;
-use rhomb_machine::Routine;
+use rhomb_certificate::{Checkable, Operation};
 
 /// Products of bits that digits of an exponent and what picks by them may take.
 const EFFORT: u64 = 1 << 32;
@@ -36,8 +35,8 @@ fn is_below(number: Option<&Number>, modulus: usize, power: &Power) -> Result<()
 }
 
 /// See [`Program::Exponentiation`](crate::Program): of numbers of so many words, by an argument or a known exponent.
-pub(crate) fn follow_exponentiation<R: Routine>(
-    routine: &R,
+pub(crate) fn follow_exponentiation(
+    routine: &dyn Checkable,
     (count, known): (usize, Option<u64>),
     keeps: &mut dyn Keeps,
 ) -> Result<(), Unshown> {
@@ -63,8 +62,8 @@ pub(crate) fn follow_exponentiation<R: Routine>(
 }
 
 /// See [`Program::PrivateRsa`](crate::Program): p, q, dp, dq and qinv have so many words each, r and c twice as many.
-pub(crate) fn follow_private_rsa<R: Routine>(
-    routine: &R,
+pub(crate) fn follow_private_rsa(
+    routine: &dyn Checkable,
     count: usize,
     keeps: &mut dyn Keeps,
 ) -> Result<(), Unshown> {

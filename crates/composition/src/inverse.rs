@@ -4,8 +4,10 @@
 //! base then a times it and 1 more is a polynomial in k, for a = 2 k + 1, of one degree more. Such a polynomial is zero for all k
 //! where it is for k = 0 up to its degree, as its differences there are all zero; and that is simulated.
 
+use rhomb_anf::NormalForms;
+use rhomb_certificate::Checkable;
 use rhomb_equations::{Equations, Graph, Value};
-use rhomb_machine::{Access, Buffer, Callee, Concrete, Limb, Routine};
+use rhomb_machine::{Access, Buffer, Callee, Domain};
 use rhomb_poly::Polynomial;
 
 /// The highest degree: Newton's iterations for a word of 64 bits come to less.
@@ -15,12 +17,12 @@ const MOST_DEGREE: u32 = 255;
 const EFFORT: u64 = 1 << 20;
 
 /// What the routine at an entry takes, called by the convention or its inner one, if it makes that word.
-pub(crate) fn clearing<R: Routine>(routine: &R, (entry, inner): (u64, bool)) -> Option<Callee> {
+pub(crate) fn clearing(routine: &dyn Checkable, (entry, inner): (u64, bool)) -> Option<Callee> {
     // what it takes of the stack is shown with it
-    let stack_bytes = made(&routine.at(entry, None, inner)?, 1)?;
-    let own = routine.at(entry, Some(stack_bytes), inner)?;
-    let degree = degree(&own)?;
-    (0..=u64::from(degree) + 1).try_for_each(|k| made(&own, 2 * k + 1).map(drop))?;
+    let stack_bytes = made(&*routine.checkable_at(entry, None, inner)?, 1)?;
+    let own = routine.checkable_at(entry, Some(stack_bytes), inner)?;
+    let degree = degree(&*own)?;
+    (0..=u64::from(degree) + 1).try_for_each(|k| made(&*own, 2 * k + 1).map(drop))?;
     Some(Callee { inner, ..Callee::of_pointers(1, vec![1], stack_bytes) })
 }
 
@@ -30,19 +32,22 @@ fn buffers<W: Clone>(word: W) -> [Buffer<W>; 2] {
 }
 
 /// The bytes of stack of a call that makes -1/a.
-fn made<R: Routine>(routine: &R, a: u64) -> Option<u32> {
-    let finished = routine.call(Concrete::<R::Limb>::new(), &buffers(R::Limb::truncate(a))).ok()?;
-    let found = finished.buffers[0].first()?.as_ref()?.to_u64();
-    let rest = found.wrapping_mul(a).wrapping_add(1) & (u64::MAX >> (64 - routine.word_bits()));
+fn made(routine: &dyn Checkable, a: u64) -> Option<u32> {
+    let bits = routine.word_bits();
+    let mut domain = NormalForms::new(bits, EFFORT);
+    let operand = domain.word(a);
+    let finished = routine.over(domain, &buffers(operand)).ok()?;
+    let found = finished.domain.known_word(finished.buffers[0].first()?.as_ref()?)?;
+    let rest = found.wrapping_mul(a).wrapping_add(1) & (u64::MAX >> (64 - bits));
     (rest == 0 && finished.breaches.is_empty()).then_some(finished.stack_bytes)
 }
 
 /// The degree of the result as a polynomial in the operand modulo the base, if it is one.
-fn degree<R: Routine>(routine: &R) -> Option<u32> {
+fn degree(routine: &dyn Checkable) -> Option<u32> {
     let mut domain = Equations::new(routine.word_bits());
     domain.set_effort(EFFORT);
     let Value::Variable(operand) = domain.input() else { return None };
-    let finished = routine.call(domain, &buffers(Value::Variable(operand))).ok()?;
+    let finished = routine.over(domain, &buffers(Value::Variable(operand))).ok()?;
     let result = finished.buffers[0].first()?.clone()?;
     let result = finished.domain.polynomial(&result)?;
     let graph = &finished.domain.graph;

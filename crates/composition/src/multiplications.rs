@@ -12,9 +12,9 @@
 use crate::called::{Called, Keeps, Known};
 use crate::unshown::Unshown;
 use num_bigint::BigUint;
-use rhomb_certificate::{Contract, Expression, Operation};
+use rhomb_certificate::{Checkable, Contract, Expression, Operation};
 use rhomb_equations::{Equations, Value};
-use rhomb_machine::{Callee, Calls, Domain, Fault, Outcome, Routine};
+use rhomb_machine::{Callee, Calls, Domain, Fault, Outcome};
 
 /// The powers of the operands, and by what they are multiplied: modulo a number a number, over GF(2) a power of R, modulo
 /// q - 1.
@@ -25,8 +25,8 @@ struct Power {
     factor: BigUint,
 }
 
-struct Composition<'r, R> {
-    routine: &'r R,
+struct Composition<'r> {
+    routine: &'r dyn Checkable,
     keeps: &'r mut dyn Keeps,
     /// The contracts that a called routine may have.
     contracts: Vec<Contract>,
@@ -44,8 +44,8 @@ struct Composition<'r, R> {
 }
 
 /// See [`Program::Contract`](crate::Program): a product, square or reduction first calls a multiplication or reduction.
-pub(crate) fn follow_multiplications<R: Routine>(
-    routine: &R,
+pub(crate) fn follow_multiplications(
+    routine: &dyn Checkable,
     contract: &Contract,
     keeps: &mut dyn Keeps,
     effort: u64,
@@ -79,7 +79,7 @@ pub(crate) fn follow_multiplications<R: Routine>(
     };
     let [pattern] = contract.patterns() else { return Err(refused("no contract of a composition")) };
     let buffers = contract.buffers(bits, pattern, &operands);
-    let finished = match routine.call_composed(domain, &buffers, &mut composition) {
+    let finished = match routine.over_composed(domain, &buffers, &mut composition) {
         Err(stopped) if !composition.called.executed.is_empty() => {
             return Err(refused(&composition.unknown(&stopped.to_string())));
         }
@@ -123,7 +123,7 @@ fn multiplications(contract: &Contract) -> Vec<Contract> {
     names.iter().filter_map(|name| format!("{name} {modulus}").parse().ok()).collect()
 }
 
-impl<R: Routine> Composition<'_, R> {
+impl Composition<'_> {
     /// What a number is: a power, or the same for all operands.
     fn power(&self, domain: &Equations, words: &[Value]) -> Option<Power> {
         if let Some((_, power)) = self.powers.iter().find(|(own, _)| own == words) {
@@ -181,7 +181,7 @@ impl<R: Routine> Composition<'_, R> {
     }
 }
 
-impl<R: Routine> Calls<Equations> for Composition<'_, R> {
+impl Calls<Equations> for Composition<'_> {
     fn callee(&mut self, entry: u64) -> Result<Option<Callee>, Fault> {
         let Composition { routine, contracts, keeps, called, .. } = self;
         let bits = routine.word_bits();

@@ -10,8 +10,8 @@ use crate::inverse::clearing;
 use crate::powers::Power;
 use crate::routines::{Differences, Routines, refused};
 use rhomb_anf::{Bit, NormalForms, Word};
-use rhomb_certificate::{Contract, Expression, Operation};
-use rhomb_machine::{Callee, Calls, Domain, Fault, Outcome, Routine};
+use rhomb_certificate::{Checkable, Contract, Expression, Operation};
+use rhomb_machine::{Callee, Calls, Domain, Fault, Outcome};
 use std::collections::HashMap;
 
 /// Words that exponents may take together: more than those of an exponentiation of 4096 bits.
@@ -64,9 +64,9 @@ struct Made {
 }
 
 /// A program, and what is known of its numbers.
-pub(crate) struct OverPowers<'r, R> {
-    routine: &'r R,
-    routines: Routines<'r, R>,
+pub(crate) struct OverPowers<'r> {
+    routine: &'r dyn Checkable,
+    routines: Routines<'r>,
     /// Words of a number, and bits of a word.
     count: usize,
     bits: u32,
@@ -106,9 +106,9 @@ pub(crate) fn without_zeros(words: &[Word]) -> &[Word] {
     &words[..words.len() - zeros]
 }
 
-impl<'r, R: Routine> OverPowers<'r, R> {
+impl<'r> OverPowers<'r> {
     /// One on numbers of so many words.
-    pub(crate) fn new(routine: &'r R, count: usize, keeps: &'r mut dyn Keeps) -> Self {
+    pub(crate) fn new(routine: &'r dyn Checkable, count: usize, keeps: &'r mut dyn Keeps) -> Self {
         let bits = routine.word_bits();
         let size = bits as usize * count;
         let (words, complement, inverse) = (2 * count + 1, count, 2 * count);
@@ -358,7 +358,7 @@ impl<'r, R: Routine> OverPowers<'r, R> {
     }
 }
 
-impl<R: Routine> Calls<NormalForms> for OverPowers<'_, R> {
+impl Calls<NormalForms> for OverPowers<'_> {
     fn callee(&mut self, entry: u64) -> Result<Option<Callee>, Fault> {
         if let Some(callee) = self.routines.callee(entry)? {
             return Ok(Some(callee));

@@ -13,10 +13,10 @@ use crate::terms::{Term, Terms};
 use crate::unshown::Unshown;
 use num_bigint::BigUint;
 use rhomb_anf::{Bit, NormalForms, Word};
-use rhomb_certificate::{Contract, Expression, Family};
+use rhomb_certificate::{Checkable, Contract, Expression, Family};
 use rhomb_field::curve::Base;
 use rhomb_field::specification::{Algebra, Integers};
-use rhomb_machine::{Callee, Calls, Domain, Fault, Finished, Outcome, Routine};
+use rhomb_machine::{Callee, Calls, Domain, Fault, Finished, Outcome};
 use std::collections::HashMap;
 
 /// What is known of the words of a number.
@@ -46,9 +46,9 @@ impl Elements {
 }
 
 /// A program, and what is known of its numbers.
-pub(crate) struct OverTerms<'r, R> {
-    routine: &'r R,
-    routines: Routines<'r, R>,
+pub(crate) struct OverTerms<'r> {
+    routine: &'r dyn Checkable,
+    routines: Routines<'r>,
     /// Words of a number, and bits of a word.
     count: usize,
     bits: u32,
@@ -60,9 +60,14 @@ pub(crate) struct OverTerms<'r, R> {
     other: Option<Elements>,
 }
 
-impl<'r, R: Routine> OverTerms<'r, R> {
+impl<'r> OverTerms<'r> {
     /// A program over a field, on numbers of so many words, that calls routines with such contracts at most.
-    pub(crate) fn new(routine: &'r R, keeps: &'r mut dyn Keeps, base: &Base, contracts: &[String]) -> Self {
+    pub(crate) fn new(
+        routine: &'r dyn Checkable,
+        keeps: &'r mut dyn Keeps,
+        base: &Base,
+        contracts: &[String],
+    ) -> Self {
         let bits = routine.word_bits();
         let count = base.words(bits);
         let remainder = match base {
@@ -202,7 +207,7 @@ impl<'r, R: Routine> OverTerms<'r, R> {
     }
 }
 
-impl<R: Routine> Algebra for OverTerms<'_, R> {
+impl Algebra for OverTerms<'_> {
     type Element = Term;
     type Bit = Bit;
 
@@ -242,7 +247,7 @@ impl<R: Routine> Algebra for OverTerms<'_, R> {
 const OPEN: Bit = Bit::Unknown(u64::MAX);
 
 /// What is specified of numbers is what the program found out of them.
-impl<R: Routine> Integers for OverTerms<'_, R> {
+impl Integers for OverTerms<'_> {
     type Integer = Vec<Word>;
 
     fn residue(&mut self, x: &Vec<Word>) -> Term {
@@ -309,7 +314,7 @@ impl<R: Routine> Integers for OverTerms<'_, R> {
     }
 }
 
-impl<R: Routine> Calls<NormalForms> for OverTerms<'_, R> {
+impl Calls<NormalForms> for OverTerms<'_> {
     fn callee(&mut self, entry: u64) -> Result<Option<Callee>, Fault> {
         self.routines.callee(entry)
     }
@@ -344,7 +349,7 @@ impl<R: Routine> Calls<NormalForms> for OverTerms<'_, R> {
     }
 }
 
-impl<R: Routine> OverTerms<'_, R> {
+impl OverTerms<'_> {
     /// Words of which nothing is known in this field, and that are a canonical number in the other one, are an input.
     fn crossed(&mut self, domain: &NormalForms, words: &[Word]) -> Option<Number> {
         let known =

@@ -5,9 +5,8 @@ use crate::exponentiation::{follow_exponentiation, follow_private_rsa};
 use crate::multiplications::follow_multiplications;
 use crate::schemes::{follow_on_curve, follow_x25519};
 use crate::unshown::Unshown;
-use rhomb_certificate::{Contract, ContractError, MOST_BITS};
+use rhomb_certificate::{Checkable, Contract, ContractError, MOST_BITS};
 use rhomb_field::curve::{Named, of_prime_order, over_binary_fields};
-use rhomb_machine::Routine;
 use std::fmt;
 use std::str::FromStr;
 
@@ -160,7 +159,7 @@ impl From<&Contract> for Program {
 }
 
 /// The words of each of so many parts of a number, if they fill them. A certificate may ask for any size: larger ones are not followed.
-fn words(bits: usize, parts: usize, routine: &impl Routine) -> Result<usize, Unshown> {
+fn words(bits: usize, parts: usize, routine: &dyn Checkable) -> Result<usize, Unshown> {
     let whole = parts * routine.word_bits() as usize;
     let fills = (1..=MOST_BITS as usize).contains(&bits) && bits.is_multiple_of(whole);
     fills.then(|| bits / whole).ok_or_else(|| Unshown::other("numbers that do not fill their words"))
@@ -171,8 +170,8 @@ fn words(bits: usize, parts: usize, routine: &impl Routine) -> Result<usize, Uns
 ///
 /// # Errors
 /// Where it calls other routines than those for what depends on the operands, or computes something else.
-pub fn follow<R: Routine>(
-    routine: &R,
+pub fn follow(
+    routine: &dyn Checkable,
     program: &Program,
     keeps: &mut dyn Keeps,
     effort: u64,

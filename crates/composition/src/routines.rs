@@ -6,15 +6,15 @@ use crate::choices::Shape;
 use crate::unshown::Unshown;
 use num_bigint::BigUint;
 use rhomb_anf::{Bit, NormalForms, Word};
-use rhomb_certificate::Contract;
-use rhomb_machine::{Access, Buffer, Callee, Calls, Domain, Fault, Finished, Outcome, Routine};
+use rhomb_certificate::{Checkable, Contract};
+use rhomb_machine::{Access, Buffer, Callee, Calls, Domain, Fault, Finished, Outcome};
 
 /// Calls of an execution: more than those of an exponentiation of 4096 bits. Each may leave words that are kept.
 const MOST_CALLS: u32 = 1 << 16;
 
 /// A program's routines, as far as they were called.
-pub(crate) struct Routines<'r, R> {
-    routine: &'r R,
+pub(crate) struct Routines<'r> {
+    routine: &'r dyn Checkable,
     keeps: &'r mut dyn Keeps,
     /// The contracts that one may have.
     contracts: Vec<Contract>,
@@ -34,9 +34,14 @@ pub(crate) fn refused(what: &str) -> Fault {
     Fault::NotModelled { what: what.to_owned() }
 }
 
-impl<'r, R: Routine> Routines<'r, R> {
+impl<'r> Routines<'r> {
     /// Those of a program on numbers of so many words, with such contracts at most.
-    pub(crate) fn new(routine: &'r R, keeps: &'r mut dyn Keeps, count: usize, contracts: &[String]) -> Self {
+    pub(crate) fn new(
+        routine: &'r dyn Checkable,
+        keeps: &'r mut dyn Keeps,
+        count: usize,
+        contracts: &[String],
+    ) -> Self {
         Routines {
             routine,
             keeps,
@@ -118,8 +123,8 @@ impl<'r, R: Routine> Routines<'r, R> {
 }
 
 /// Executes a program on buffers, with the calls that are taken over: first the result, then the operands.
-pub(crate) fn executed<R: Routine>(
-    routine: &R,
+pub(crate) fn executed(
+    routine: &dyn Checkable,
     domain: NormalForms,
     buffers: Vec<(&'static str, u32, Option<Vec<Word>>)>,
     calls: &mut dyn Calls<NormalForms>,
@@ -130,7 +135,7 @@ pub(crate) fn executed<R: Routine>(
         Buffer { name, length, access, content, shares: None }
     };
     let buffers: Vec<Buffer<Word>> = buffers.into_iter().map(buffer).collect();
-    let finished = routine.call_composed(domain, &buffers, calls)?;
+    let finished = routine.over_composed(domain, &buffers, calls)?;
     match finished.breaches.first() {
         Some(breach) => Err(Unshown::Breach(breach.text.clone())),
         None => Ok(finished),

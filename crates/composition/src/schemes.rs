@@ -7,6 +7,7 @@ use crate::terms::{Term, Terms};
 use crate::unshown::Unshown;
 use num_bigint::BigUint;
 use rhomb_anf::{Bit, NormalForms, Word};
+use rhomb_certificate::Checkable;
 use rhomb_field::curve::{Base, Curve};
 use rhomb_field::prime::PrimeField;
 use rhomb_field::program::{COMBS, Comb, multiples};
@@ -14,7 +15,7 @@ use rhomb_field::specification::{
     Algebra, Integers, abscissa, choosing_step, multiple, multiple_binary, public, published_step, signature,
     x25519,
 };
-use rhomb_machine::{Domain, Routine};
+use rhomb_machine::Domain;
 
 /// Products of bits that the digits of a scalar and the small routines on them may take.
 const EFFORT: u64 = 1 << 32;
@@ -29,7 +30,7 @@ fn reversed(domain: &mut NormalForms, words: &[Word]) -> Vec<Word> {
 }
 
 /// See [`Program::X25519`](crate::Program). The specification is [`x25519`]: by steps of which one is shown to be the published one.
-pub(crate) fn follow_x25519<R: Routine>(routine: &R, keeps: &mut dyn Keeps) -> Result<(), Unshown> {
+pub(crate) fn follow_x25519(routine: &dyn Checkable, keeps: &mut dyn Keeps) -> Result<(), Unshown> {
     let bits = routine.word_bits();
     let count = 256 / bits as usize;
     let mut domain = NormalForms::new(bits, EFFORT);
@@ -98,8 +99,8 @@ struct Inputs {
 }
 
 /// See [`Program::OnCurve`](crate::Program): over GF(2^m) k P is specified by [`multiple_binary`].
-pub(crate) fn follow_on_curve<R: Routine>(
-    routine: &R,
+pub(crate) fn follow_on_curve(
+    routine: &dyn Checkable,
     (what, curve): (CurveProgram, &Curve),
     keeps: &mut dyn Keeps,
 ) -> Result<(), Unshown> {
@@ -141,8 +142,8 @@ pub(crate) fn follow_on_curve<R: Routine>(
 }
 
 /// A signature, where the program has the abscissa that belongs to the nonce as a number below the prime.
-fn signed<R: Routine>(
-    program: &mut OverTerms<'_, R>,
+fn signed(
+    program: &mut OverTerms<'_>,
     by: (&Curve, Comb),
     [hash, key, nonce]: [&Vec<Word>; 3],
 ) -> Option<Wanted> {
@@ -162,12 +163,12 @@ fn signed<R: Routine>(
 }
 
 /// That a routine makes what is wanted. Arguments are strings of so many numbers, first the result.
-fn makes<R: Routine>(
-    (routine, keeps): (&R, &mut dyn Keeps),
+fn makes(
+    (routine, keeps): (&dyn Checkable, &mut dyn Keeps),
     curve: &Curve,
     arguments: &[(&'static str, usize)],
     inputs: Inputs,
-    specified: impl FnOnce(&mut OverTerms<'_, R>, &[Vec<Word>]) -> Option<Wanted>,
+    specified: impl FnOnce(&mut OverTerms<'_>, &[Vec<Word>]) -> Option<Wanted>,
 ) -> Result<(), Unshown> {
     let bits = routine.word_bits();
     let count = curve.base.words(bits);
@@ -244,7 +245,7 @@ fn makes<R: Routine>(
     }
     let words: Vec<Vec<Word>> =
         written.chunks(count).map(|words| reversed(&mut finished.domain, words)).collect();
-    let terms = |program: &mut OverTerms<'_, R>| {
+    let terms = |program: &mut OverTerms<'_>| {
         let number = |words: &Vec<Word>| match program.number(&finished.domain, words) {
             None => Err(Unshown::other("of the result nothing is known")),
             Some(own) if !program.is_canonical(&own) => {

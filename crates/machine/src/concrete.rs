@@ -82,6 +82,11 @@ impl<W> Concrete<W> {
     pub const fn filled(value: u64) -> Self {
         Concrete { words: PhantomData, watch: (), state: 0, constant: Some(value) }
     }
+
+    /// The same domain of words of another type.
+    pub fn of_words<V>(self) -> Concrete<V> {
+        Concrete { words: PhantomData, watch: (), state: self.state, constant: self.constant }
+    }
 }
 
 impl<W, S: Watch> Concrete<W, S> {

@@ -1,4 +1,4 @@
-use crate::{Calls, Domain, Finished, Given, Routine, See, Stopped, Surroundings};
+use crate::{Calls, Domain, Finished, Given, MachineCode, Routine, See, Stopped, Surroundings};
 
 /// Whether an interrupt may come during a call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
@@ -28,8 +28,10 @@ impl<R> Assuming<R> {
     }
 }
 
-impl<R: Routine> Routine for Assuming<R> {
-    type Limb = R::Limb;
+impl<R: MachineCode> MachineCode for Assuming<R> {
+    fn word_bits(&self) -> u32 {
+        self.routine.word_bits()
+    }
 
     fn code(&self) -> Vec<u8> {
         self.routine.code()
@@ -55,6 +57,14 @@ impl<R: Routine> Routine for Assuming<R> {
         self.routine.further(given)
     }
 
+    fn register_name(&self, number: u8) -> String {
+        self.routine.register_name(number)
+    }
+}
+
+impl<R: Routine> Routine for Assuming<R> {
+    type Limb = R::Limb;
+
     fn call_in<D: Domain>(
         &self,
         domain: D,
@@ -73,10 +83,6 @@ impl<R: Routine> Routine for Assuming<R> {
         see: See<'_, D>,
     ) -> Result<Finished<D>, Stopped> {
         self.routine.call_seen(domain, given, see)
-    }
-
-    fn register_name(&self, number: u8) -> String {
-        self.routine.register_name(number)
     }
 
     /// Nothing is assumed here.

@@ -41,8 +41,8 @@ pub use placement::{
 pub use pointer::{Direction, Entering, Pointer, PointerCarry, is_section};
 pub use random::Random;
 pub use routine::{
-    Arguments, Breach, Buffer, Callee, Calls, Finished, Given, Mix, Moment, Outcome, Passed, Routine,
-    SecretBranch, See, Stopped, Surroundings, Takes, VariableTime, Writers,
+    Arguments, Breach, Buffer, Callee, Calls, Finished, Given, MachineCode, Mix, Moment, Outcome, Over,
+    Passed, Routine, SecretBranch, See, Stopped, Surroundings, Takes, VariableTime, Writers,
 };
 pub use run::{Control, Cycles, Processor, Tally, run};
 pub use schedule::{Step, Timing, schedule};

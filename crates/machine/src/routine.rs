@@ -37,6 +37,27 @@ pub struct Arguments<W> {
     pub passed: Vec<Passed<W>>,
 }
 
+impl<W> Arguments<W> {
+    /// The same with other words.
+    pub fn map<V>(self, word: impl Fn(W) -> V) -> Arguments<V> {
+        let buffer = |Buffer { name, length, content, access, shares }: Buffer<W>| Buffer {
+            name,
+            length,
+            content: content.map(|words| words.into_iter().map(&word).collect()),
+            access,
+            shares,
+        };
+        let buffers = self.buffers.into_iter().map(buffer).collect();
+        let passed = |passed| match passed {
+            Passed::Pointer(index) => Passed::Pointer(index),
+            Passed::Word(own) => Passed::Word(word(own)),
+            Passed::Number(number) => Passed::Number(number),
+            Passed::Nothing => Passed::Nothing,
+        };
+        Arguments { buffers, passed: self.passed.into_iter().map(passed).collect() }
+    }
+}
+
 /// What a call is given: [`Arguments`], or buffers alone, to which pointers are passed in their order.
 pub trait Given<W> {
     /// The buffers.
@@ -226,6 +247,28 @@ pub struct Finished<D: Domain> {
     pub writers: Option<Writers>,
 }
 
+impl<D: Domain> Finished<D> {
+    /// The same over another domain, with the words that it has of these.
+    pub fn map<E: Domain>(self, domain: E, word: impl Fn(D::Word) -> Option<E::Word>) -> Finished<E> {
+        let words = |words: Vec<Option<D::Word>>| words.into_iter().map(|own| own.and_then(&word)).collect();
+        Finished {
+            domain,
+            buffers: self.buffers.into_iter().map(words).collect(),
+            returned: self.returned.and_then(&word),
+            tally: self.tally,
+            body_cycles: self.body_cycles,
+            mix: self.mix,
+            stack_bytes: self.stack_bytes,
+            residue_bytes: self.residue_bytes,
+            secret_branches: self.secret_branches,
+            variable_times: self.variable_times,
+            settled: self.settled,
+            breaches: self.breaches,
+            writers: self.writers,
+        }
+    }
+}
+
 /// A routine that did not return.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{fault} (at {address:#06x}: {instruction})")]
@@ -336,15 +379,10 @@ pub struct Moment<'a, D: Domain> {
 /// Who sees each instruction of a call.
 pub type See<'a, D> = &'a mut dyn FnMut(Moment<'_, D>);
 
-/// Machine code that can be called over any domain of values, by its processor's convention.
-pub trait Routine {
-    /// A word of its processor.
-    type Limb: Limb;
-
-    /// Width of a word in bits.
-    fn word_bits(&self) -> u32 {
-        Self::Limb::BITS
-    }
+/// What can be read of machine code.
+pub trait MachineCode {
+    /// Width of a word of its processor in bits.
+    fn word_bits(&self) -> u32;
     /// The code, as it stands in memory.
     fn code(&self) -> Vec<u8>;
     /// Processor core, convention and entry, for certificates.
@@ -359,6 +397,17 @@ pub trait Routine {
     fn further(&self, _given: usize) -> Vec<String> {
         Vec::new()
     }
+    /// Name of a register, by its number in [`Moment::registers`].
+    fn register_name(&self, number: u8) -> String {
+        number.to_string()
+    }
+}
+
+/// Machine code that can be called over any domain of values, by its processor's convention.
+pub trait Routine: MachineCode {
+    /// A word of its processor.
+    type Limb: Limb;
+
     /// Calls it with these arguments, each buffer surrounded by memory that nobody owns. Registers that the convention does
     /// not fix are arbitrary or undefined.
     fn call<D: Domain>(&self, domain: D, given: &dyn Given<D::Word>) -> Result<Finished<D>, Stopped> {
@@ -394,10 +443,6 @@ pub trait Routine {
         let fault = Fault::NotModelled { what: "a look into this routine".to_owned() };
         Err(Stopped { fault, address: 0, instruction: String::new() })
     }
-    /// Name of a register, by its number in [`Moment::registers`].
-    fn register_name(&self, number: u8) -> String {
-        number.to_string()
-    }
     /// The same, as [`Routine::call`], with the routines that it calls taken over by `calls`.
     ///
     /// # Errors
@@ -418,5 +463,56 @@ pub trait Routine {
         Self: Sized,
     {
         None
+    }
+}
+
+/// A routine over one domain of values, whatever its processor is.
+pub trait Over<D: Domain>: MachineCode {
+    /// As [`Routine::call_in`].
+    ///
+    /// # Errors
+    /// As there.
+    fn over_in(
+        &self,
+        domain: D,
+        given: &dyn Given<D::Word>,
+        surroundings: Surroundings,
+    ) -> Result<Finished<D>, Stopped>;
+    /// As [`Routine::call`].
+    ///
+    /// # Errors
+    /// As there.
+    fn over(&self, domain: D, given: &dyn Given<D::Word>) -> Result<Finished<D>, Stopped> {
+        self.over_in(domain, given, Surroundings::default())
+    }
+    /// As [`Routine::call_composed`].
+    ///
+    /// # Errors
+    /// As there.
+    fn over_composed(
+        &self,
+        domain: D,
+        given: &dyn Given<D::Word>,
+        calls: &mut dyn Calls<D>,
+    ) -> Result<Finished<D>, Stopped>;
+}
+
+impl<R: Routine, D: Domain> Over<D> for R {
+    fn over_in(
+        &self,
+        domain: D,
+        given: &dyn Given<D::Word>,
+        surroundings: Surroundings,
+    ) -> Result<Finished<D>, Stopped> {
+        self.call_in(domain, given, surroundings)
+    }
+
+    fn over_composed(
+        &self,
+        domain: D,
+        given: &dyn Given<D::Word>,
+        calls: &mut dyn Calls<D>,
+    ) -> Result<Finished<D>, Stopped> {
+        self.call_composed(domain, given, calls)
     }
 }

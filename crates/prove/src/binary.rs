@@ -1,11 +1,11 @@
 //! Polynomials over GF(2): what is right, and the proof, which is an execution.
 
+use crate::provable::Provable;
 use crate::unproved::Unproved;
 use num_bigint::BigUint;
 use rhomb_certificate::{Binary, Contract, Expression, Pattern, PatternProof, Reading, execute_binary, kept};
 use rhomb_field::Field;
 use rhomb_field::binary::{BinaryField, product};
-use rhomb_machine::Routine;
 
 fn field(operation: &Binary) -> Option<BinaryField> {
     BinaryField::new(&operation.modulus()?.exponents())
@@ -37,8 +37,8 @@ pub(crate) fn expected(operation: &Binary, bits: u32, numbers: &[BigUint]) -> Bi
 }
 
 /// Proves the routine for one aliasing pattern. There is nothing to be found for the checker.
-pub(crate) fn prove<R: Routine>(
-    routine: &R,
+pub(crate) fn prove(
+    routine: &dyn Provable,
     contract: (&Contract, &Binary),
     pattern: &Pattern,
     effort: &mut u64,

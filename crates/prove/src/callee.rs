@@ -1,10 +1,10 @@
 //! Called routines, and what shows that they keep their contracts.
 
+use crate::provable::Provable;
 use crate::refute::refute;
 use crate::unproved::Unproved;
 use crate::whole::prove_either;
 use rhomb_certificate::{CalledRoutine, Contract, check_within};
-use rhomb_machine::Routine;
 
 /// Instructions by which it is found out which contract a called routine might keep.
 const FIRST_LOOK: u64 = 100_000;
@@ -14,16 +14,17 @@ const FIRST_LOOK: u64 = 100_000;
 ///
 /// # Errors
 /// Why that is not shown.
-pub(crate) fn proved<R: Routine>(
-    routine: &R,
+pub(crate) fn proved(
+    routine: &dyn Provable,
     (entry, inner): (u64, bool),
     contract: &Contract,
     whole: u64,
     effort: u64,
 ) -> Result<CalledRoutine, Unproved> {
     let refused = |what: &str| Unproved::Composition(format!("{contract} at {entry:#x}: {what}"));
-    let own = |stack| routine.at(entry, stack, inner).ok_or_else(|| refused("no routine begins there"));
-    let search = refute(&own(None)?, contract, FIRST_LOOK);
+    let own =
+        |stack| routine.provable_at(entry, stack, inner).ok_or_else(|| refused("no routine begins there"));
+    let search = refute(&*own(None)?, contract, FIRST_LOOK);
     if search.found.is_some() {
         return Err(refused("refuted"));
     }
@@ -34,8 +35,8 @@ pub(crate) fn proved<R: Routine>(
     // what it takes of the stack is proved with it
     let stack_bytes = figures.stack_bytes;
     let routine = own(Some(stack_bytes))?;
-    let certificate = prove_either(&routine, contract, whole, effort)?;
-    check_within(&routine, &certificate, effort)
+    let certificate = prove_either(&*routine, contract, whole, effort)?;
+    check_within(&*routine, &certificate, effort)
         .map_err(|error| refused(&format!("the checker does not accept the proof: {error}")))?;
     Ok(CalledRoutine { entry, inner, stack_bytes, certificate })
 }

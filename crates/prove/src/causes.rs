@@ -5,18 +5,18 @@
 //! are not zero then are the error.
 
 use crate::calls::pattern_named;
+use crate::provable::Provable;
 use crate::reason::{Reason, distinct, distinct_reasons, weight_text};
 use rhomb_certificate::{Contract, EFFORT, Execution, Reading, execute};
 use rhomb_equations::Graph;
-use rhomb_machine::Routine;
 use rhomb_poly::{Polynomial, Variable};
 
 /// More variables than this are not worth the wait for a hint.
 const MOST_VARIABLES: usize = 200_000;
 
 /// The terms of the result's error for these operands; none where they cannot be told.
-pub(crate) fn causes<R: Routine>(
-    routine: &R,
+pub(crate) fn causes(
+    routine: &dyn Provable,
     contract: &Contract,
     pattern: &str,
     operands: &[Vec<u64>],

@@ -1,20 +1,20 @@
 //! Whole programs as compositions, whose called routines are proved when they are called first.
 
 use crate::callee::proved;
+use crate::provable::Provable;
 use crate::unproved::Unproved;
 use crate::whole::WHOLE;
 use rhomb_certificate::{CalledRoutine, Contract, sha256};
 use rhomb_composition::{Composition, FORMAT, Keeps, Program, follow};
-use rhomb_machine::Routine;
 
 /// The routines that were proved.
-struct Proving<'r, R> {
-    routine: &'r R,
+struct Proving<'r> {
+    routine: &'r dyn Provable,
     effort: u64,
     calls: Vec<CalledRoutine>,
 }
 
-impl<R: Routine> Keeps for Proving<'_, R> {
+impl Keeps for Proving<'_> {
     fn keeps(&mut self, at: (u64, bool), contract: &Contract) -> Option<u32> {
         let shown = proved(self.routine, at, contract, WHOLE, self.effort).ok()?;
         let stack_bytes = shown.stack_bytes;
@@ -28,8 +28,8 @@ impl<R: Routine> Keeps for Proving<'_, R> {
 ///
 /// # Errors
 /// Where it calls others than proved routines for what depends on the operands, or computes something else.
-pub fn prove_composition<R: Routine>(
-    routine: &R,
+pub fn prove_composition(
+    routine: &dyn Provable,
     program: impl Into<Program>,
     effort: u64,
 ) -> Result<Composition, Unproved> {

@@ -4,17 +4,18 @@
 //! said by whoever asks; of a product of whole numbers these are products and squares of smaller ones.
 
 use crate::callee::proved;
+use crate::provable::Provable;
 use crate::search::prove_executed;
 use crate::unproved::Unproved;
 use rhomb_certificate::{
     CalledRoutine, Callees, Certificate, Contract, FORMAT, PatternProof, Reading, execute_composed, sha256,
 };
 use rhomb_equations::{Equations, Value};
-use rhomb_machine::{Callee, Calls, Fault, Outcome, Routine};
+use rhomb_machine::{Callee, Calls, Fault, Outcome};
 
 /// Called routines, proved when they are called first.
-struct Calling<'r, R> {
-    routine: &'r R,
+struct Calling<'r> {
+    routine: &'r dyn Provable,
     effort: u64,
     /// The contracts that a routine at an entry may have.
     contracts: &'r dyn Fn(u64) -> Vec<Contract>,
@@ -28,8 +29,8 @@ struct Calling<'r, R> {
 ///
 /// # Errors
 /// Where it calls none, or is not proved.
-pub fn prove_by_products<R: Routine>(
-    routine: &R,
+pub fn prove_by_products(
+    routine: &dyn Provable,
     contract: &Contract,
     effort: u64,
 ) -> Result<Certificate, Unproved> {
@@ -42,8 +43,8 @@ pub fn prove_by_products<R: Routine>(
 ///
 /// # Errors
 /// Where one of them is not proved to keep its contract; or the caller is not proved with them.
-pub fn prove_with_calls<R: Routine>(
-    routine: &R,
+pub fn prove_with_calls(
+    routine: &dyn Provable,
     contract: &Contract,
     calls: &[(u64, Contract)],
     effort: u64,
@@ -60,8 +61,8 @@ pub fn prove_with_calls<R: Routine>(
     prove_calling(routine, contract, effort, callees, called, &|_| Vec::new())
 }
 
-fn prove_calling<R: Routine>(
-    routine: &R,
+fn prove_calling(
+    routine: &dyn Provable,
     contract: &Contract,
     effort: u64,
     callees: Callees,
@@ -112,13 +113,13 @@ fn smaller(contract: &Contract, bits: u32) -> Vec<Contract> {
     sizes.iter().flat_map(of).flatten().collect()
 }
 
-impl<R: Routine> AsMut<Callees> for Calling<'_, R> {
+impl AsMut<Callees> for Calling<'_> {
     fn as_mut(&mut self) -> &mut Callees {
         &mut self.callees
     }
 }
 
-impl<R: Routine> Calls<Equations> for Calling<'_, R> {
+impl Calls<Equations> for Calling<'_> {
     fn callee(&mut self, entry: u64) -> Result<Option<Callee>, Fault> {
         if !self.callees.has(entry) && !self.executed.contains(&entry) {
             // what calls others is composed at once

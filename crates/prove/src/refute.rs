@@ -2,10 +2,11 @@
 
 use crate::calls::arguments;
 use crate::inputs::Inputs;
+use crate::provable::Provable;
 use crate::right::{Failure, changed_modulus, expected, number, wrong_word};
 use num_bigint::BigUint;
 use rhomb_certificate::{Contract, Pattern};
-use rhomb_machine::{Access, Concrete, Cycles, Fault, Finished, Limb, Mix, Routine, Stopped, Surroundings};
+use rhomb_machine::{Access, Concrete, Cycles, Fault, Finished, Mix, Stopped, Surroundings};
 
 /// A call that breaks the contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,11 +63,7 @@ const SET_UP: u64 = 1000;
 /// Calls the routine on edge cases and biased random operands, in all aliasing patterns and at changing
 /// places in memory, until one breaks the contract or `budget` instructions are executed (setting up a
 /// call counts as some). The same calls in every run.
-pub fn refute<R: Routine>(routine: &R, contract: &Contract, budget: u64) -> Search {
-    of_words::<R::Limb, R>(routine, contract, budget)
-}
-
-fn of_words<W: Limb, R: Routine>(routine: &R, contract: &Contract, budget: u64) -> Search {
+pub fn refute(routine: &dyn Provable, contract: &Contract, budget: u64) -> Search {
     let mut search = Search::default();
     let mut undisturbed = false;
     for (number, operands) in (0..).zip(Inputs::of(contract, routine.word_bits())) {
@@ -74,13 +71,12 @@ fn of_words<W: Limb, R: Routine>(routine: &R, contract: &Contract, budget: u64) 
             search.calls += 1;
             let called = |undisturbed| {
                 let surroundings = Surroundings { place: number, undisturbed, ..Surroundings::default() };
-                call::<W, R>(routine, contract, pattern, &operands, surroundings)
+                call(routine, contract, pattern, &operands, surroundings)
             };
             let example = |failure, undisturbed| {
                 let surroundings =
                     Surroundings { place: number, traced: true, undisturbed, ..Surroundings::default() };
-                let address =
-                    responsible::<W, R>(routine, contract, pattern, &operands, surroundings, &failure);
+                let address = responsible(routine, contract, pattern, &operands, surroundings, &failure);
                 let (word_bits, operands) = (routine.word_bits(), operands.clone());
                 CounterExample { pattern: pattern.name, word_bits, operands, failure, address }
             };
@@ -119,12 +115,12 @@ fn of_words<W: Limb, R: Routine>(routine: &R, contract: &Contract, budget: u64) 
 ///
 /// # Errors
 /// Where the call stops without showing that.
-pub fn keeps_once<R: Routine>(routine: &R, contract: &Contract) -> Result<bool, Stopped> {
+pub fn keeps_once(routine: &dyn Provable, contract: &Contract) -> Result<bool, Stopped> {
     let strict = Surroundings::default();
     // the first of the edge cases is the next to it
     let operands = Inputs::of(contract, routine.word_bits()).nth(1).unwrap_or_default();
     let Some(pattern) = contract.patterns().first() else { return Ok(false) };
-    let outcome = judged::<R::Limb, R>(routine, contract, pattern, &operands, Concrete::new(), strict)?;
+    let outcome = judged(routine, contract, pattern, &operands, Concrete::new(), strict)?;
     Ok(matches!(outcome, Outcome::Kept { .. }))
 }
 
@@ -148,7 +144,7 @@ impl Figures {
 }
 
 /// What undefined registers and flags hold when it is to be seen whether anything depends on them.
-fn fillings<W: Limb>() -> [Concrete<W>; 4] {
+fn fillings() -> [Concrete<u32>; 4] {
     [Concrete::filled(0), Concrete::filled(u64::MAX), Concrete::seeded(1), Concrete::seeded(2)]
 }
 
@@ -158,21 +154,26 @@ enum Outcome {
     Broken(Failure),
 }
 
-fn call<W: Limb, R: Routine>(
-    routine: &R,
+fn call(
+    routine: &dyn Provable,
     contract: &Contract,
     pattern: &Pattern,
     operands: &[Vec<u64>],
     strict: Surroundings,
 ) -> Result<Outcome, Stopped> {
     let with = |operands: &[Vec<u64>], domain, surroundings| {
-        judged::<W, R>(routine, contract, pattern, operands, domain, surroundings)
+        judged(routine, contract, pattern, operands, domain, surroundings)
     };
     let called = |domain, surroundings| with(operands, domain, surroundings);
     let others = || Inputs::of(contract, routine.word_bits()).filter(|other| other != operands);
     let further = || {
         let all: Vec<_> = std::iter::once(operands.to_vec()).chain(others().take(MOST_OTHERS)).collect();
-        further_argument::<W>(routine.further(contract.argument_count()), strict, &all, with)
+        further_argument(
+            (routine.further(contract.argument_count()), routine.word_bits()),
+            strict,
+            &all,
+            with,
+        )
     };
     let failure = match called(Concrete::new(), strict)? {
         Outcome::Broken(failure) => failure,
@@ -229,11 +230,11 @@ const FURTHER: [u64; 3] = [1, 0x1357_9bdf_0246_8ace, u64::MAX];
 /// The further argument, behind those that the contract gives, on which it depends what becomes of a call that fails; where
 /// something is read that nobody has set. Where it is a single byte, some value of it must make the calls with all these
 /// operands right: else the routine is wrong whatever it is.
-fn further_argument<W: Limb>(
-    names: Vec<String>,
+fn further_argument(
+    (names, bits): (Vec<String>, u32),
     strict: Surroundings,
     all: &[Vec<Vec<u64>>],
-    called: impl Fn(&[Vec<u64>], Concrete<W>, Surroundings) -> Result<Outcome, Stopped>,
+    called: impl Fn(&[Vec<u64>], Concrete<u32>, Surroundings) -> Result<Outcome, Stopped>,
 ) -> Option<Stopped> {
     let operands = all.first()?;
     // in odd places nothing is set but what the contract gives
@@ -259,9 +260,9 @@ fn further_argument<W: Limb>(
     let decides =
         |number: &usize| FURTHER.into_iter().any(|value| failure(operands, Some((*number, value))) != before);
     let deciding: Vec<usize> = (0..names.len()).filter(decides).collect();
-    if let ([number], 8) = (&deciding[..], W::BITS) {
+    if let ([number], 8) = (&deciding[..], bits) {
         let keeps = |value| all.iter().all(|operands| failure(operands, Some((*number, value))).is_none());
-        if !(0..1 << W::BITS).any(keeps) {
+        if !(0..1 << bits).any(keeps) {
             return None;
         }
     }
@@ -270,12 +271,12 @@ fn further_argument<W: Limb>(
 }
 
 /// Calls the routine and compares.
-fn judged<W: Limb, R: Routine>(
-    routine: &R,
+fn judged(
+    routine: &dyn Provable,
     contract: &Contract,
     pattern: &Pattern,
     operands: &[Vec<u64>],
-    domain: Concrete<W>,
+    domain: Concrete<u32>,
     surroundings: Surroundings,
 ) -> Result<Outcome, Stopped> {
     let operands = &pattern.fitting(operands);
@@ -305,22 +306,20 @@ fn judged<W: Limb, R: Routine>(
 }
 
 /// One call; the operands fit the pattern.
-fn called<W: Limb, R: Routine>(
-    routine: &R,
+fn called(
+    routine: &dyn Provable,
     contract: &Contract,
     pattern: &Pattern,
     operands: &[Vec<u64>],
-    domain: Concrete<W>,
+    domain: Concrete<u32>,
     surroundings: Surroundings,
-) -> Result<Finished<Concrete<W>>, Stopped> {
-    let words = |operand: &Vec<u64>| operand.iter().map(|word| W::truncate(*word)).collect();
-    let contents: Vec<Vec<W>> = operands.iter().map(words).collect();
-    routine.call_in(domain, &arguments(contract, pattern, &contents), surroundings)
+) -> Result<Finished<Concrete<u32>>, Stopped> {
+    routine.simulated(domain, arguments(contract, routine.word_bits(), pattern, operands), surroundings)
 }
 
 /// The instruction that is responsible last for a failure, from the same call once more.
-fn responsible<W: Limb, R: Routine>(
-    routine: &R,
+fn responsible(
+    routine: &dyn Provable,
     contract: &Contract,
     pattern: &Pattern,
     operands: &[Vec<u64>],
@@ -331,7 +330,7 @@ fn responsible<W: Limb, R: Routine>(
         return Some(stopped.address);
     }
     let operands = pattern.fitting(operands);
-    let finished = called(routine, contract, pattern, &operands, Concrete::<W>::new(), surroundings).ok()?;
+    let finished = called(routine, contract, pattern, &operands, Concrete::new(), surroundings).ok()?;
     match failure {
         Failure::Stopped(_) => None,
         Failure::Breach(text) => finished.breaches.iter().find(|breach| breach.text == *text)?.address,

@@ -5,7 +5,7 @@ use num_bigint::{BigInt, BigUint, Sign};
 use rhomb_certificate::{
     AnyModulus, Computation, Contract, Expression, Limbs, Modular, Operation, Returned, words as words_of,
 };
-use rhomb_machine::{Concrete, Finished, Limb, Stopped};
+use rhomb_machine::{Concrete, Finished, Stopped};
 use std::cmp::Ordering;
 
 /// How a call breaks the contract.
@@ -34,14 +34,14 @@ pub enum Failure {
 
 /// The first word of the result that is not `expected`. Of a result that is a congruence, and
 /// may be above the modulus, the words of its residue are compared.
-pub(crate) fn wrong_word<W: Limb>(
+pub(crate) fn wrong_word(
     contract: &Contract,
     bits: u32,
     (operands, expected): (&[Vec<u64>], &[u64]),
-    finished: &Finished<Concrete<W>>,
+    finished: &Finished<Concrete<u32>>,
 ) -> Option<Failure> {
     let returned = (contract.returned() != Returned::Void).then_some(finished.returned);
-    let got = contract.result_of(&finished.buffers).copied().chain(returned).map(|word| word.map(W::to_u64));
+    let got = contract.result_of(&finished.buffers).copied().chain(returned).map(|word| word.map(u64::from));
     let words: Result<Vec<u64>, Failure> =
         got.enumerate().map(|(word, got)| got.ok_or(Failure::Missing { word })).collect();
     let words = match words {
@@ -80,15 +80,15 @@ pub(crate) fn wrong_word<W: Limb>(
 }
 
 /// That a modulus which is an argument, or its inverse, is not there after the call.
-pub(crate) fn changed_modulus<W: Limb>(
+pub(crate) fn changed_modulus(
     contract: &Contract,
     bits: u32,
     operands: &[Vec<u64>],
-    finished: &Finished<Concrete<W>>,
+    finished: &Finished<Concrete<u32>>,
 ) -> Option<Failure> {
     let any = contract.any_modulus()?;
     let (before, after) = (operands.last()?, finished.buffers.last()?);
-    let changed = any.constants(bits).any(|place| after[place].map(W::to_u64) != Some(before[place]));
+    let changed = any.constants(bits).any(|place| after[place].map(u64::from) != Some(before[place]));
     changed.then(|| Failure::Breach("the modulus, or its inverse, is not what it was at the call".to_owned()))
 }
 

@@ -3,6 +3,7 @@
 use crate::binary;
 use crate::causes::is_made;
 use crate::exclude::{exclude, exclude_range};
+use crate::provable::Provable;
 use crate::reductions::find_reductions;
 use crate::rungs::find;
 use crate::runs::{find_lemmas, number, plain, reduce};
@@ -12,18 +13,18 @@ use rhomb_certificate::{
     Certificate, Contract, EFFORT, Execution, Expression, FORMAT, Facts, Lemma, Modulo, Pattern,
     PatternProof, Reading, Step, Sum, execute, kept, sha256,
 };
-use rhomb_machine::{Fault, Routine, Stopped};
+use rhomb_machine::{Fault, Stopped};
 use rhomb_poly::{Dyadic, Monomial, Variable};
 use std::collections::BTreeSet;
 
 /// Proves that the routine keeps the contract, for every aliasing pattern that it allows.
-pub fn prove<R: Routine>(routine: &R, contract: &Contract) -> Result<Certificate, Unproved> {
+pub fn prove(routine: &dyn Provable, contract: &Contract) -> Result<Certificate, Unproved> {
     prove_within(routine, contract, EFFORT)
 }
 
 /// The same touching at most so many terms of sums: a measure of work that is the same in every run.
-pub fn prove_within<R: Routine>(
-    routine: &R,
+pub fn prove_within(
+    routine: &dyn Provable,
     contract: &Contract,
     effort: u64,
 ) -> Result<Certificate, Unproved> {
@@ -62,8 +63,8 @@ pub fn prove_within<R: Routine>(
 /// In the order in which they are tried.
 const READINGS: [Reading; 4] = [Reading::Plain, Reading::Compiled, Reading::Masks, Reading::Paths];
 
-fn prove_pattern<R: Routine>(
-    routine: &R,
+fn prove_pattern(
+    routine: &dyn Provable,
     contract: &Contract,
     (pattern, readings): (&Pattern, [Reading; READINGS.len()]),
     effort: &mut u64,

@@ -1,12 +1,10 @@
 //! Whether the time of a routine depends on its operands, or on where its arrays lie, and what of them stays behind on
 //! the stack.
 
+use crate::provable::Provable;
 use crate::witness::{Where, Witness, witness};
-use rhomb_certificate::{Contract, Pattern, Word};
-use rhomb_machine::{
-    Arguments, Cycles, Domain, Fault, Finished, Hidden, Limb, Routine, SecretBranch, Secrets, Stopped,
-    Surroundings, Taint, VariableTime,
-};
+use rhomb_certificate::{Contract, Pattern};
+use rhomb_machine::{Cycles, Fault, Hidden, SecretBranch, Stopped, VariableTime};
 
 /// What is known about a routine's time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,57 +78,41 @@ pub struct Bounds {
 }
 
 /// Executes the routine with secret operands, for each aliasing pattern of its contract.
-pub fn time<R: Routine>(routine: &R, contract: &Contract) -> Time {
-    of_words::<R::Limb, R>(routine, contract)
+pub fn time(routine: &dyn Provable, contract: &Contract) -> Time {
+    let times = match run(routine, contract) {
+        Ok(times) => times,
+        Err((pattern, at)) => {
+            return Time { timing: stopped(routine, contract, pattern, at), bounds: None, residue: None };
+        }
+    };
+    let timing = of_times(routine, contract, &times);
+    Time { timing, bounds: times.bounds, residue: Some(times.residue) }
 }
 
 /// The verdict alone.
-pub fn timing<R: Routine>(routine: &R, contract: &Contract) -> Timing {
+pub fn timing(routine: &dyn Provable, contract: &Contract) -> Timing {
     time(routine, contract).timing
 }
 
 /// Cycles of the function from its first instruction to the return: least and most over all operands and places, as far
 /// as the domain of secrets can tell. `None` where the way through the code cannot be followed.
-pub fn duration<R: Routine>(routine: &R, contract: &Contract) -> Option<Cycles> {
-    Some(bounds_of_words::<R::Limb, R>(routine, contract)?.function)
-}
-
-fn bounds_of_words<W: Limb, R: Routine>(routine: &R, contract: &Contract) -> Option<Bounds> {
-    run::<W, R>(routine, contract).ok()?.bounds
+pub fn duration(routine: &dyn Provable, contract: &Contract) -> Option<Cycles> {
+    Some(run(routine, contract).ok()?.bounds?.function)
 }
 
 /// Bytes of the stack, now below the stack pointer, whose content may depend on the operands after the return; in the
 /// worst of the contract's aliasing patterns. Registers saved for the caller do not count. `None` where the way through
 /// the code cannot be followed.
-pub fn residue<R: Routine>(routine: &R, contract: &Contract) -> Option<u32> {
-    residue_of_words::<R::Limb, R>(routine, contract)
-}
-
-fn residue_of_words<W: Limb, R: Routine>(routine: &R, contract: &Contract) -> Option<u32> {
-    Some(run::<W, R>(routine, contract).ok()?.residue)
-}
-
-fn of_words<W: Limb, R: Routine>(routine: &R, contract: &Contract) -> Time {
-    let times = match run::<W, R>(routine, contract) {
-        Ok(times) => times,
-        Err((pattern, at)) => {
-            return Time {
-                timing: stopped::<W, R>(routine, contract, pattern, at),
-                bounds: None,
-                residue: None,
-            };
-        }
-    };
-    let timing = of_times::<W, R>(routine, contract, &times);
-    Time { timing, bounds: times.bounds, residue: Some(times.residue) }
+pub fn residue(routine: &dyn Provable, contract: &Contract) -> Option<u32> {
+    Some(run(routine, contract).ok()?.residue)
 }
 
 /// The verdict on a run that came to its end.
-fn of_times<W: Limb, R: Routine>(routine: &R, contract: &Contract, times: &Times) -> Timing {
+fn of_times(routine: &dyn Provable, contract: &Contract, times: &Times) -> Timing {
     let mut unshown = None;
     for (pattern, sites) in times.suspects() {
         let places: Vec<Where> = sites.iter().map(|site| site.place()).collect();
-        match witness::<W, R>(routine, contract, pattern, &places) {
+        match witness(routine, contract, pattern, &places) {
             Ok((number, shown)) => {
                 let cycles = match sites[number] {
                     Site::Branch(branch) if branch.taken != branch.other => Some(Spread::Branch(branch)),
@@ -162,14 +144,14 @@ fn of_times<W: Limb, R: Routine>(routine: &R, contract: &Contract, times: &Times
 }
 
 /// The verdict on a run that stopped.
-fn stopped<W: Limb, R: Routine>(routine: &R, contract: &Contract, pattern: &Pattern, at: Stopped) -> Timing {
+fn stopped(routine: &dyn Provable, contract: &Contract, pattern: &Pattern, at: Stopped) -> Timing {
     if let Fault::StepLimit { .. } = at.fault {
         return Timing::Unknown(Some(at));
     }
     let secret = matches!(at.fault, Fault::Secret { .. });
     let here = secret.then_some(Where::At(at.address));
     let places: Vec<Where> = here.into_iter().chain([Where::Anywhere]).collect();
-    match witness::<W, R>(routine, contract, pattern, &places) {
+    match witness(routine, contract, pattern, &places) {
         Ok((_, shown)) if secret && shown.address == at.address => {
             Timing::Leaks { at, cycles: None, shown: Box::new(shown) }
         }
@@ -223,7 +205,7 @@ impl From<VariableTime> for Spread {
     }
 }
 
-fn place<R: Routine>(routine: &R, site: Site) -> Stopped {
+fn place(routine: &dyn Provable, site: Site) -> Stopped {
     let instruction = routine.instruction(site.address()).unwrap_or_default();
     let what = match site {
         Site::Branch(_) => format!("the branch {instruction}"),
@@ -292,36 +274,10 @@ impl Times {
 /// So many instructions are looked at for calls that show a leak.
 const MOST_SUSPECTS: usize = 16;
 
-/// One call. What nobody has set may be read, as a secret, where time does not depend on it.
-fn executed<W: Limb, R: Routine>(
-    routine: &R,
-    domain: Secrets<W>,
-    given: &Arguments<Taint<W>>,
-) -> Result<Finished<Secrets<W>>, Stopped> {
-    let stopped = match routine.call(domain, given) {
-        Err(stopped) if stopped.fault.is_undefined() => stopped,
-        outcome => return outcome,
-    };
-    let filled = Surroundings { filled: true, ..Surroundings::default() };
-    match routine.call_in(domain, given, filled) {
-        Ok(finished) if finished.tally.cycles.is_exact() => Ok(finished),
-        _ => Err(stopped),
-    }
-}
-
-fn run<W: Limb, R: Routine>(routine: &R, contract: &Contract) -> Result<Times, (&'static Pattern, Stopped)> {
-    let bits = routine.word_bits();
+fn run(routine: &dyn Provable, contract: &Contract) -> Result<Times, (&'static Pattern, Stopped)> {
     let mut times = Times::default();
     for pattern in contract.patterns() {
-        let mut domain = Secrets::<W>::joining();
-        let mut secrets = |words: &u32| (0..*words).map(|_| domain.arbitrary()).collect();
-        let operands: Vec<Vec<_>> = contract.operands(bits).iter().map(&mut secrets).collect();
-        let given = contract.arguments(bits, pattern, &pattern.fitting(&operands), |word| match word {
-            Word::Number(number) => domain.word(number),
-            // as secret as the word itself
-            Word::Negative(word) => *word,
-        });
-        let finished = executed(routine, domain, &given).map_err(|stopped| (pattern, stopped))?;
+        let finished = routine.over_secrets(contract, pattern).map_err(|stopped| (pattern, stopped))?;
         let branches = finished.secret_branches.into_iter().map(Site::Branch);
         let instructions = finished.variable_times.into_iter().map(Site::Instruction);
         times.sites.extend(branches.chain(instructions).map(|site| (pattern, site)));

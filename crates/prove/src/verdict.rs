@@ -4,6 +4,7 @@ use crate::calls::calls_others;
 use crate::causes::causes;
 use crate::compose::prove_composition;
 use crate::products::prove_with_calls;
+use crate::provable::Provable;
 use crate::reason::{Reason, distinct, distinct_reasons, weight_text};
 use crate::refute::{CounterExample, Search, refute};
 use crate::right::Failure;
@@ -11,7 +12,6 @@ use crate::unproved::Unproved;
 use crate::whole::{WHOLE, prove_either};
 use rhomb_certificate::{Certificate, Contract, EFFORT, Expression, check_within};
 use rhomb_composition::Composition;
-use rhomb_machine::Routine;
 
 /// The answer, with its evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,16 +50,16 @@ impl Default for Budget {
 }
 
 /// Looks for a counter-example, then for a proof, and then longer for a counter-example.
-pub fn decide<R: Routine>(routine: &R, contract: &Contract, budget: Budget) -> Verdict {
+pub fn decide(routine: &dyn Provable, contract: &Contract, budget: Budget) -> Verdict {
     let search = refute(routine, contract, budget.first);
     decide_after(search, routine, contract, &[], budget)
 }
 
 /// The same after a first search; `calls` are routines that are called, by the byte addresses of their first instructions, and the
 /// contracts by which they are to be proved and followed.
-pub fn decide_after<R: Routine>(
+pub fn decide_after(
     search: Search,
-    routine: &R,
+    routine: &dyn Provable,
     contract: &Contract,
     calls: &[(u64, Contract)],
     budget: Budget,
@@ -109,7 +109,7 @@ pub fn decide_after<R: Routine>(
 }
 
 /// The reasons without addresses at which no instruction stands.
-fn inside(routine: &impl Routine, mut reasons: Vec<Reason>) -> Vec<Reason> {
+fn inside(routine: &dyn Provable, mut reasons: Vec<Reason>) -> Vec<Reason> {
     for reason in &mut reasons {
         reason.addresses.retain(|address| routine.instruction(*address).is_some());
     }
@@ -117,8 +117,8 @@ fn inside(routine: &impl Routine, mut reasons: Vec<Reason>) -> Vec<Reason> {
 }
 
 /// `beside` is what an interrupt may do to the routine besides.
-fn refuted<R: Routine>(
-    routine: &R,
+fn refuted(
+    routine: &dyn Provable,
     contract: &Contract,
     example: CounterExample,
     beside: Option<CounterExample>,

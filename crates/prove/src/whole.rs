@@ -2,18 +2,18 @@
 
 use crate::calls::calls_others;
 use crate::products::prove_by_products;
+use crate::provable::Provable;
 use crate::search::prove_within;
 use crate::unproved::Unproved;
 use rhomb_certificate::{Certificate, Contract, Expression};
-use rhomb_machine::Routine;
 
 /// Effort for a proof of the whole where a composition may take its place: a second or two.
 pub(crate) const WHOLE: u64 = 6_000_000;
 
 /// A proof of the whole; of a product where that takes more than the effort `whole`, or there is none, one that is composed of
 /// products of whole numbers.
-pub(crate) fn prove_either<R: Routine>(
-    routine: &R,
+pub(crate) fn prove_either(
+    routine: &dyn Provable,
     contract: &Contract,
     whole: u64,
     effort: u64,

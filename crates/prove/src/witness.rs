@@ -2,10 +2,11 @@
 
 use crate::calls::arguments;
 use crate::inputs::Inputs;
+use crate::provable::Provable;
 use crate::right::number;
 use num_bigint::BigUint;
 use rhomb_certificate::{Contract, Pattern};
-use rhomb_machine::{Concrete, Cycles, Limb, Routine, Watch};
+use rhomb_machine::{Cycles, Watch};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -88,7 +89,7 @@ struct Steps {
 
 /// Writes down what a call does.
 #[derive(Clone, Debug, Default)]
-struct Recorder(Rc<Shared>);
+pub struct Recorder(Rc<Shared>);
 
 #[derive(Debug, Default)]
 struct Shared {
@@ -161,8 +162,8 @@ pub(crate) enum Where {
 /// Looks for two calls that differ in one of these places, all else being the same, with the number of the place. Two
 /// calls whose ways or times differ must differ in their cycles, too, as far as these are known. The number of calls that were made where none show
 /// it.
-pub(crate) fn witness<W: Limb, R: Routine>(
-    routine: &R,
+pub(crate) fn witness(
+    routine: &dyn Provable,
     contract: &Contract,
     pattern: &Pattern,
     places: &[Where],
@@ -174,7 +175,7 @@ pub(crate) fn witness<W: Limb, R: Routine>(
             break;
         }
         let operands = pattern.fitting(&operands).to_vec();
-        let call = recorded::<W, R>(routine, contract, pattern, operands);
+        let call = recorded(routine, contract, pattern, operands);
         calls += 1;
         effort += SET_UP + call.steps.len() as u64;
         let Some(before) = &first else {
@@ -275,18 +276,15 @@ fn anywhere(first: &Recorded, second: &Recorded) -> Option<Found> {
     None
 }
 
-fn recorded<W: Limb, R: Routine>(
-    routine: &R,
+fn recorded(
+    routine: &dyn Provable,
     contract: &Contract,
     pattern: &Pattern,
     operands: Vec<Vec<u64>>,
 ) -> Recorded {
-    let words = |operand: &Vec<u64>| operand.iter().map(|word| W::truncate(*word)).collect();
-    let contents: Vec<Vec<W>> = operands.iter().map(words).collect();
-    let given = arguments(contract, pattern, &contents);
+    let given = arguments(contract, routine.word_bits(), pattern, &operands);
     let recorder = Recorder::default();
-    let finished = routine.call(Concrete::<W, _>::watched(recorder.clone()), &given);
-    let cycles = finished.ok().map(|finished| finished.tally.cycles.max);
+    let cycles = routine.recorded(given, recorder.clone());
     let mut done = recorder.0.done.take();
     recorder.0.settle(&mut done);
     Recorded { operands, cycles, steps: done.steps }

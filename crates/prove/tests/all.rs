@@ -1,4 +1,7 @@
-//! All tests of the prover in one program: the prover is compiled once for each processor.
+//! All tests of the prover in one program.
+
+// the processors over the domains of proofs are compiled there, and not once more
+use rhomb_targets as _;
 
 mod argument;
 mod arm;

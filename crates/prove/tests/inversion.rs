@@ -4,7 +4,7 @@ use crate::made::{self, model};
 use rhomb_certificate::{Certificate, CheckError, Contract, FORMAT, check, sha256};
 use rhomb_composition::check_composition;
 use rhomb_field::program::{self, Composed, by_montgomery};
-use rhomb_machine::Routine;
+use rhomb_machine::MachineCode;
 use rhomb_mips::conventions::O32;
 use rhomb_mips::instructions::{Instruction, Op};
 use rhomb_mips::{Function, Program};

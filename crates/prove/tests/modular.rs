@@ -2,7 +2,7 @@
 
 use crate::made;
 use rhomb_certificate::{Contract, check};
-use rhomb_machine::Routine;
+use rhomb_machine::{MachineCode, Routine};
 use rhomb_mips::conventions::O32;
 use rhomb_mips::cores::core;
 use rhomb_mips::syntax::parse;

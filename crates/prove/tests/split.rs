@@ -7,7 +7,7 @@ use rhomb_certificate::{Certificate, Contract, check, sha256};
 use rhomb_field::ways;
 use rhomb_kernel::split::{Cut, Node, Pairs};
 use rhomb_kernel::{Form, Operation, Parameters, Shape, Task, method};
-use rhomb_machine::{Random, Routine};
+use rhomb_machine::{MachineCode, Random};
 use rhomb_prove::{
     Budget, Timing, Verdict, decide, prove, prove_by_products, prove_with_calls, refute, timing,
 };

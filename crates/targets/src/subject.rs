@@ -5,8 +5,8 @@ use crate::trace::{self, Trace};
 use rhomb_certificate::{Certificate, CheckError, Contract, check};
 use rhomb_composition::{Composition, CompositionError, Program, check_composition};
 use rhomb_machine::{
-    Access, Assuming, Buffer, Concrete, Cycles, Domain, Hidden, Interrupts, Limb, Mix, Routine, Secrets,
-    Stopped,
+    Access, Assuming, Buffer, Concrete, Cycles, Domain, Hidden, Interrupts, Limb, MachineCode, Mix, Routine,
+    Secrets, Stopped,
 };
 use rhomb_prove::{
     Budget, Search, Time, Unproved, Verdict, decide_after, export_cryptoline, export_smt, keeps_once,
@@ -170,7 +170,7 @@ impl<R: Routine> Subject for Assuming<R> {
         self.interrupts = interrupts;
     }
     fn instruction(&self, address: u64) -> Option<String> {
-        Routine::instruction(self, address)
+        MachineCode::instruction(self, address)
     }
     fn search(&self, contract: &Contract, budget: u64) -> Search {
         refute(self, contract, budget)

@@ -2,7 +2,7 @@
 
 use crate::kernels::{all, assembled, function, schoolbook, without};
 use rhomb_certificate::{Certificate, CheckError, Step, check, check_within, sha256};
-use rhomb_machine::Routine;
+use rhomb_machine::MachineCode;
 use rhomb_prove::{prove, refute};
 
 #[test]

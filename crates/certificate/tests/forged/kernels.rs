@@ -4,7 +4,7 @@ use rhomb_avr::instructions::{Instruction, Op};
 use rhomb_avr::{Function, Program, conventions::AVR_GCC, cores::core, lower::multiplication};
 use rhomb_certificate::{Certificate, Contract, EFFORT, Execution, Reading, execute, sha256};
 use rhomb_kernel::{Operation, Parameters, method};
-use rhomb_machine::Routine;
+use rhomb_machine::MachineCode;
 use rhomb_poly::Polynomial;
 use rhomb_prove::prove;
 use rhomb_samples::branched::{Sides, branched};

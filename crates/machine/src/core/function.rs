@@ -3,8 +3,8 @@
 use super::run::{Counted, run};
 use super::{Call, Code, Convention, InstructionSet, Machine, Trace};
 use crate::{
-    Access, Breach, Calls, Domain, Fault, Finished, Given, Limb, Passed, Routine, See, Stopped, Surroundings,
-    Writers, cells_left,
+    Access, Breach, Calls, Domain, Fault, Finished, Given, Limb, MachineCode, Passed, Routine, See, Stopped,
+    Surroundings, Writers, cells_left,
 };
 use std::sync::Arc;
 
@@ -36,8 +36,10 @@ impl<I: InstructionSet> Function<I> {
     }
 }
 
-impl<I: InstructionSet> Routine for Function<I> {
-    type Limb = I::Limb;
+impl<I: InstructionSet> MachineCode for Function<I> {
+    fn word_bits(&self) -> u32 {
+        I::Limb::BITS
+    }
 
     fn code(&self) -> Vec<u8> {
         self.program.bytes()
@@ -61,6 +63,14 @@ impl<I: InstructionSet> Routine for Function<I> {
         registers.map(|register| self.convention.further_name(register)).collect()
     }
 
+    fn register_name(&self, number: u8) -> String {
+        I::register_name(number)
+    }
+}
+
+impl<I: InstructionSet> Routine for Function<I> {
+    type Limb = I::Limb;
+
     fn call_in<D: Domain>(
         &self,
         domain: D,
@@ -78,10 +88,6 @@ impl<I: InstructionSet> Routine for Function<I> {
     ) -> Result<Finished<D>, Stopped> {
         let surroundings = Surroundings { traced: true, ..Surroundings::default() };
         self.call_with(domain, given, surroundings, Some(see), None)
-    }
-
-    fn register_name(&self, number: u8) -> String {
-        I::register_name(number)
     }
 
     fn call_composed<D: Domain>(
@@ -202,6 +208,8 @@ impl<I: InstructionSet> Function<I> {
         Ok((machine, call, saved))
     }
 
+    /// One for each domain and processor in a program, wherever it is called.
+    #[inline(never)]
     fn call_with<D: Domain>(
         &self,
         domain: D,

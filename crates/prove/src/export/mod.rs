@@ -5,12 +5,12 @@
 mod cryptoline;
 mod smt;
 
+use crate::provable::Provable;
 use crate::unproved::Unproved;
 use rhomb_certificate::{
     Certificate, Contract, EFFORT, Execution, Expression, Operation, Pattern, Reading, execute, kept,
 };
 use rhomb_equations::Graph;
-use rhomb_machine::Routine;
 use rhomb_poly::{Polynomial, Variable};
 
 /// What is to be shown for one aliasing pattern.
@@ -28,8 +28,8 @@ struct Obligation {
 }
 
 impl Obligation {
-    fn new<R: Routine>(
-        routine: &R,
+    fn new(
+        routine: &dyn Provable,
         contract: &Contract,
         pattern: &'static Pattern,
         reading: Reading,
@@ -108,7 +108,7 @@ fn needed(graph: &Graph, first: impl Iterator<Item = Variable>) -> Vec<bool> {
 ///
 /// # Errors
 /// As for a proof: an execution that does not come to its end, or a broken convention.
-pub fn export_smt<R: Routine>(routine: &R, contract: &Contract) -> Result<String, Unproved> {
+pub fn export_smt(routine: &dyn Provable, contract: &Contract) -> Result<String, Unproved> {
     let queries: Vec<String> = contract
         .patterns()
         .iter()
@@ -125,8 +125,8 @@ pub fn export_smt<R: Routine>(routine: &R, contract: &Contract) -> Result<String
 ///
 /// # Errors
 /// As for [`export_smt`].
-pub fn export_cryptoline<R: Routine>(
-    routine: &R,
+pub fn export_cryptoline(
+    routine: &dyn Provable,
     contract: &Contract,
     certificate: Option<&Certificate>,
 ) -> Result<Vec<String>, Unproved> {

@@ -6,7 +6,7 @@ use rhomb_arm::lower::{self, Accumulation, LowerError, Making};
 use rhomb_arm::{Function, Program};
 use rhomb_kernel::split::Pairs;
 use rhomb_kernel::{Form, Operation, Parameters, Shape, Task};
-use rhomb_machine::Routine;
+use rhomb_machine::MachineCode;
 use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 
 use super::kernels::Kernel;
 use rhomb_certificate::{Contract, check};
-use rhomb_machine::{Random, Routine};
+use rhomb_machine::{MachineCode, Random};
 use rhomb_prove::{Unproved, prove_within, refute};
 
 /// Terms that a proof may touch: many times what any of the kernels needs.

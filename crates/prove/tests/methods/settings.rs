@@ -88,7 +88,7 @@ impl Kernels {
         let kernel = multiplication(&walk, core, convention).ok()?;
         let program = Arc::new(Program::assemble(core, 0, &kernel.program).expect("code"));
         let function = Function { program, entry: 0, convention, stack_limit: 18, step_limit: 1 << 20 };
-        let bytes = rhomb_certificate::sha256(&rhomb_machine::Routine::code(&function));
+        let bytes = rhomb_certificate::sha256(&rhomb_machine::MachineCode::code(&function));
         let mut seen = self.seen.lock().expect("no thread fails");
         seen.insert((setting.words, bytes.into_bytes())).then_some(function)
     }

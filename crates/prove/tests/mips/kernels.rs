@@ -3,7 +3,7 @@
 use rhomb_certificate::{Contract, check};
 use rhomb_kernel::split::Pairs;
 use rhomb_kernel::{Form, Operation, Parameters, Shape};
-use rhomb_machine::Routine;
+use rhomb_machine::MachineCode;
 use rhomb_mips::conventions::O32;
 use rhomb_mips::cores::core;
 use rhomb_mips::{Function, Model, Program, lower};

@@ -4,7 +4,7 @@ mod leaks;
 
 use crate::programs::{arm, avr, c55x, mips};
 use rhomb_certificate::Contract;
-use rhomb_machine::{Concrete, Cycles, Domain, Limb, Routine, Surroundings};
+use rhomb_machine::{Concrete, Cycles, Domain, Limb, MachineCode, Routine, Surroundings};
 use rhomb_prove::{Spread, Time, Timing, time};
 
 /// Least and most cycles of calls at so many places.
@@ -255,7 +255,7 @@ fn branches_on_addresses_on_c55x() {
     L2: B L2
     ",
     );
-    let first = rhomb_machine::Routine::instruction(&aligned, 0).unwrap();
+    let first = rhomb_machine::MachineCode::instruction(&aligned, 0).unwrap();
     assert!(first.contains("AR1"), "{first}");
     let address = (0..64).find(|at| {
         aligned.instruction(*at).is_some_and(|text| text.contains("BCC") && text.contains("T0 == #0"))

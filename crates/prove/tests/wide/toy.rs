@@ -3,8 +3,8 @@
 //! borrow.
 
 use rhomb_machine::{
-    Access, Buffer, Cycles, Domain, Fault, Finished, Given, Limb, Mix, Routine, Stopped, Surroundings, Tally,
-    Writers,
+    Access, Buffer, Cycles, Domain, Fault, Finished, Given, Limb, MachineCode, Mix, Routine, Stopped,
+    Surroundings, Tally, Writers,
 };
 use std::marker::PhantomData;
 
@@ -194,8 +194,10 @@ macro_rules! on {
 }
 pub(crate) use on;
 
-impl<W: Limb> Routine for On<'_, W> {
-    type Limb = W;
+impl<W: Limb> MachineCode for On<'_, W> {
+    fn word_bits(&self) -> u32 {
+        W::BITS
+    }
 
     fn code(&self) -> Vec<u8> {
         format!("{:?}", self.0.code).into_bytes()
@@ -208,6 +210,10 @@ impl<W: Limb> Routine for On<'_, W> {
     fn instruction(&self, address: u64) -> Option<String> {
         self.0.code.get(address as usize).map(|op| format!("{op:?}"))
     }
+}
+
+impl<W: Limb> Routine for On<'_, W> {
+    type Limb = W;
 
     fn call_in<D: Domain>(
         &self,

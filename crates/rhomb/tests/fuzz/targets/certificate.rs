@@ -4,7 +4,7 @@ use rhomb_avr::instructions::{Instruction, Op};
 use rhomb_avr::{Function, Program, conventions::AVR_GCC, cores::core};
 use rhomb_certificate::{Certificate, Contract, FORMAT, check, sha256};
 use rhomb_composition::{Composition, check_composition};
-use rhomb_machine::Routine;
+use rhomb_machine::MachineCode;
 use rhomb_prove::refute;
 use rhomb_samples::karatsuba::{karatsuba, shape};
 use rhomb_samples::shift_add::{Test, strip};
