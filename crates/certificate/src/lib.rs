@@ -8,7 +8,7 @@
 //! Over GF(2) it executes over [`rhomb_anf::NormalForms`], and compares.
 //!
 //! To be read from top to bottom, each file uses none but those before it: `modulo`, `lemma`, `facts`, `reduce`, `claim`,
-//! `exclusion`, `accept`, `reduced`, `calls`, `compared`, `execution`, `binary`, `certificate`.
+//! `exclusion`, `accept`, `reduced`, `calls`, `compared`, `checkable`, `execution`, `binary`, `certificate`.
 
 mod accept;
 mod binary;

@@ -1,7 +1,7 @@
 //! The checker is read from top to bottom.
 
 /// The files as the crate's documentation lists them, each with its text.
-const FILES: [(&str, &str); 13] = [
+const FILES: [(&str, &str); 14] = [
     ("modulo", include_str!("../src/modulo.rs")),
     ("lemma", include_str!("../src/lemma.rs")),
     ("facts", include_str!("../src/facts.rs")),
@@ -12,6 +12,7 @@ const FILES: [(&str, &str); 13] = [
     ("reduced", include_str!("../src/reduced.rs")),
     ("calls", include_str!("../src/calls.rs")),
     ("compared", include_str!("../src/compared.rs")),
+    ("checkable", include_str!("../src/checkable.rs")),
     ("execution", include_str!("../src/execution.rs")),
     ("binary", include_str!("../src/binary.rs")),
     ("certificate", include_str!("../src/certificate.rs")),

@@ -19,7 +19,7 @@ mod group;
 mod line;
 mod search;
 
-pub use search::{MOST_WORDS, found, line, routine};
+pub use search::{MOST_WORDS, candidates, found, line, routine};
 
 use crate::file::Register;
 

@@ -21,6 +21,11 @@ struct Candidate {
 const PRODUCTS: usize = 4_000_000;
 const WITH_A_LINE: usize = 250_000;
 
+/// How many candidates are tried for an operand of so many words, where nothing was found before.
+pub fn candidates(words: usize, with_a_line: bool) -> usize {
+    (if with_a_line { WITH_A_LINE } else { PRODUCTS }) / (words * words).max(1)
+}
+
 /// The most words of an operand.
 pub const MOST_WORDS: usize = 64;
 
@@ -110,8 +115,8 @@ impl Search<'_> {
     fn best(&self, table: &str) -> Option<Routine> {
         let known = self.known(table).and_then(|known| self.measured(&known));
         known.or_else(|| {
-            let products = if let Then::Stored = self.then { PRODUCTS } else { WITH_A_LINE };
-            let (_, best) = self.run("", products / (self.words * self.words).max(1), 1)?;
+            let with_a_line = matches!(self.then, Then::Line(_));
+            let (_, best) = self.run("", candidates(self.words, with_a_line), 1)?;
             self.measured(&best)
         })
     }

@@ -2,7 +2,7 @@
 
 use super::line::{fuse, number};
 use super::{Kernel, LowerError, code};
-use crate::conventions::Convention;
+use crate::conventions::{AAPCS, Convention};
 use crate::cores::Core;
 use crate::extension::{Extension, Singles};
 use crate::instructions::{Action, DataOp, Instruction, LR, Later, Register, SP, ShiftKind, Shifter};
@@ -11,6 +11,8 @@ use rhomb_lower::tied::{Place, Placed, Routine, Setting, Times};
 
 /// What a search finds, which `RHOMB_TABLES=overwrite` makes better.
 const FOUND: &str = include_str!("tied/found.txt");
+/// And what shorter searches find where a line is behind, for common moduli.
+const BOTH: &str = concat!(include_str!("tied/found.txt"), include_str!("tied/lines.txt"));
 
 /// By ARM DDI 0439B, table 3.1, with pairs of loads, the one core's manual that has both UMAAL and times: what the search measures.
 const TIMES: Times = Times { load: 2, next_load: 1, store: 1, saved: 2, call: 4, leaf: 3, moved: 1 };
@@ -58,7 +60,9 @@ pub(super) fn routine(
 ) -> Result<Kernel, LowerError> {
     let setting = setting(core, convention, registers);
     let registers = setting.scratch.len() + setting.preserved.len();
-    let routine = rhomb_lower::tied::routine(square, words, line, &setting, FOUND);
+    // another order may be better where a routine may use more registers
+    let table = if convention.saved == AAPCS.saved { BOTH } else { FOUND };
+    let routine = rhomb_lower::tied::routine(square, words, line, &setting, table);
     let routine = routine.ok_or(LowerError::Tied { registers })?;
     Ok(enclosed(&routine, &setting, core))
 }
@@ -155,11 +159,13 @@ fn append(placed: &Placed, routine: &Routine, wide: bool, program: &mut Vec<Inst
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::conventions::AAPCS;
     use crate::cores::core;
+    use num_bigint::BigUint;
+    use rhomb_field::curve::of_prime_order;
     use rhomb_field::reduce::{ways, ways_by_blocks};
     use rhomb_kernel::Operation;
-    use rhomb_lower::tied::found;
+    use rhomb_lower::tied::{candidates, found};
+    use std::collections::BTreeSet;
 
     /// Sizes in the table.
     const WORDS: std::ops::RangeInclusive<usize> = 2..=17;
@@ -224,6 +230,49 @@ mod tests {
             std::fs::write(path, found.join("\n") + "\n").unwrap();
         } else {
             assert!(found.iter().map(String::as_str).eq(FOUND.lines()));
+        }
+    }
+
+    /// The lines of products modulo the primes and orders of curves, each once.
+    fn common() -> Vec<Line> {
+        let curves = of_prime_order().map(|(_, curve)| curve());
+        let mut moduli: Vec<BigUint> =
+            curves.into_iter().flat_map(|curve| [curve.base.limit(), curve.order]).collect();
+        moduli.push((BigUint::from(1u8) << 255) - 19u8);
+        let operations = [Operation::ModMul, Operation::MontMul];
+        let all = moduli.iter().flat_map(|modulus| operations.map(|operation| (operation, modulus)));
+        let lines = all.flat_map(|(operation, modulus)| {
+            ways(operation, modulus, 32).into_iter().chain(ways_by_blocks(operation, modulus, 32))
+        });
+        let mut seen = BTreeSet::new();
+        lines.map(|way| way.line).filter(|line| seen.insert(line.to_string())).collect()
+    }
+
+    /// What stands in the table of lines is what would be found; `RHOMB_TABLES=lines` writes it.
+    #[test]
+    fn lines_are_found_as_before() {
+        let settings =
+            ["cortex-m4", "cortex-m4f"].map(|name| setting(core(name).unwrap(), &AAPCS, usize::MAX));
+        let lines = common();
+        let kinds = settings.iter().flat_map(|setting| [false, true].map(|square| (setting, square)));
+        let all = kinds.flat_map(|(setting, square)| lines.iter().map(move |line| (setting, square, line)));
+        let found = |(setting, square, line): &(&Setting, bool, &Line)| {
+            let words = line.words(rhomb_line::Array::Result);
+            // what a longer search found stands in the other table
+            let text = found(*square, words, Some(line), setting, "", candidates(words, true), 1)?.1;
+            let head = text.split_inclusive(':').next()?;
+            (!FOUND.lines().any(|own| own.starts_with(head))).then_some(text)
+        };
+        if std::env::var("RHOMB_TABLES").is_ok_and(|wanted| wanted == "lines") {
+            let all: Vec<_> = all.collect();
+            let found = rhomb_oracles::parallel::each(&all, found);
+            let text: String = found.into_iter().flatten().map(|line| line + "\n").collect();
+            let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/lower/tied/lines.txt");
+            return std::fs::write(path, text).unwrap();
+        }
+        let every = rhomb_oracles::sample(23, 1);
+        for line in all.step_by(every).filter_map(|one| found(&one)) {
+            assert!(BOTH.lines().any(|own| own == line), "{line}");
         }
     }
 }
