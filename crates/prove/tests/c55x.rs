@@ -279,7 +279,7 @@ const OPEN: [(&str, &str); 4] = [
 #[test]
 fn straight_lines() {
     let all = OPERATIONS.iter().flat_map(|operation| MODULI.map(|modulus| (*operation, modulus)));
-    for (operation, modulus) in all.filter(|both| !OPEN.contains(both)) {
+    for (operation, modulus) in all.filter(|both| !OPEN.contains(both)).step_by(rhomb_oracles::sample(3, 1)) {
         let contract: Contract = format!("{operation} {modulus}").parse().unwrap();
         let modular = contract.modular().unwrap();
         let words = contract.operands(16)[0] as usize;

@@ -42,9 +42,9 @@ fn detour(turns: u32) -> Function {
 fn millions_of_steps_exhaust_a_small_effort() {
     let contract: Contract = "add 16".parse().unwrap();
     let budget = Budget { first: 0, second: 0, effort: 1_000_000, whole: 1_000_000 };
-    let Verdict::Unknown(reasons) = decide(&detour(21), &contract, budget) else { panic!() };
+    let Verdict::Unknown(reasons) = decide(&detour(9), &contract, budget) else { panic!() };
     assert_eq!(reasons[0].text, "effort exhausted after 1000000 terms");
-    assert_eq!(prove_within(&detour(21), &contract, 1), Err(Unproved::Effort(1)));
+    assert_eq!(prove_within(&detour(9), &contract, 1), Err(Unproved::Effort(1)));
 }
 
 #[test]

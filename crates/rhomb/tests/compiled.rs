@@ -358,7 +358,7 @@ fn few_wrong_numbers_are_found() {
 /// a fault.
 #[test]
 fn remainders_by_subtractions_are_proved() {
-    let every = rhomb_oracles::sample(3, 1);
+    let every = rhomb_oracles::sample(5, 1);
     for (at, compiler) in COMPILERS.iter().filter(|compiler| compiler.limb == 32).enumerate() {
         let folder = tempfile::tempdir().unwrap();
         for fault in (0..=4).filter(|fault| *fault == 0 || (fault + at) % every == 0) {

@@ -54,8 +54,8 @@ fn text(kernel: &Kernel, at: usize) -> String {
 }
 
 /// Every instruction left out.
-pub(crate) fn deletions(kernel: &Kernel, tally: &mut Tally) {
-    for at in 0..kernel.function.program.words().len() / 2 {
+pub(crate) fn deletions(kernel: &Kernel, every: usize, tally: &mut Tally) {
+    for at in (0..kernel.function.program.words().len() / 2).step_by(every) {
         let mut words = rhomb_arm::words(kernel.function.program.words());
         words.remove(at);
         judge(kernel, &words, &format!("without {at}: {}", text(kernel, at)), tally);
