@@ -162,8 +162,8 @@ fn execute_in(
         }
     });
     let bounded_operands = values.iter().enumerate();
-    let bounded_operands =
-        bounded_operands.filter_map(|(operand, words)| Some((words.clone(), contract.bound(operand, bits)?)));
+    let bounded_operands = bounded_operands
+        .filter_map(|(operand, words)| Some((words.clone(), contract.bound_of_words(operand, bits)?)));
     let known = KnownWords { below: bounded_operands.collect(), ..KnownWords::default() };
     let (finished, known) = call(domain, &given, known)?;
     let mut breaches: Vec<String> = finished.breaches.into_iter().map(|breach| breach.text).collect();
@@ -344,7 +344,7 @@ fn argument(any: &AnyModulus, workspace: &[Variable], bits: u32, graph: &mut Gra
 /// number of as many words, of which nothing else is known.
 fn bounded(contract: &Contract, operands: &[Vec<Variable>], bits: u32, graph: &mut Graph) -> Vec<Lemma> {
     let bounded = operands.iter().enumerate().filter_map(|(index, words)| {
-        let most = Dyadic::whole(contract.bound(index, bits)? - 1u8);
+        let most = Dyadic::whole(contract.bound_of_words(index, bits)? - 1u8);
         // of a bit it is known anyway
         if words.iter().all(|word| word.is_bit()) {
             return None;

@@ -66,7 +66,7 @@ impl FromStr for Contract {
             (Family::Modular, words) => {
                 let (limbs, words) = Limbs::cut(words, operation.operands())?;
                 let (modular, bounds) = Modular::parse(operation, &words)?;
-                if let (Some(_), true) = (limbs, bounds != Bounds::default()) {
+                if limbs.is_some() && bounds.result.is_some() {
                     return Err(ContractError::BoundOfLimbs);
                 }
                 let several = words.iter().find(|_| operation.expression().results() > 1 && limbs.is_some());
@@ -168,9 +168,13 @@ impl Contract {
         self.limbs.map_or(word_bits * index as u32, |limbs| limbs.weight(index))
     }
 
-    /// The largest word, or limb, at a place of an operand.
+    /// The largest word, or limb, at a place of an operand: no limb counts more than the whole number.
     pub fn most(&self, word_bits: u32, operand: usize, index: usize) -> u64 {
-        self.limbs.map_or(u64::MAX >> (64 - word_bits), |limbs| limbs.most(operand, index))
+        let Some(limbs) = self.limbs else { return u64::MAX >> (64 - word_bits) };
+        let bound = self.bound(operand, word_bits);
+        let whole = bound.map(|bound| (bound - 1u8) >> limbs.weight(index) as usize);
+        let whole = whole.and_then(|most| u64::try_from(most).ok()).unwrap_or(u64::MAX);
+        limbs.most(operand, index).min(whole)
     }
 
     /// The number that words, or limbs, make.
@@ -308,6 +312,11 @@ impl Contract {
         let bound = own.or_else(|| self.bounds.operands.get(operand).copied().flatten())?;
         let words = self.operands(word_bits)[operand];
         self.below(bound, words, word_bits)
+    }
+
+    /// The same of a number in full words: a bound of limbs says no more than [`Contract::most`].
+    pub fn bound_of_words(&self, operand: usize, word_bits: u32) -> Option<BigUint> {
+        self.bound(operand, word_bits).filter(|_| self.limbs.is_none())
     }
 
     /// The number below which the result is to be, likewise.

@@ -28,8 +28,8 @@ pub enum ContractError {
     /// Something else than a bound behind `<`.
     #[error("'{0}' is no bound; valid: {VALID}, with p only where there is a modulus")]
     Bound(String),
-    /// A bound of a number of limbs.
-    #[error("numbers of limbs have no bounds; valid: bounds of each limb, a[i]<3*limb, r[i]<2*limb")]
+    /// A bound of a result of limbs.
+    #[error("a result of limbs has no bound as a number; valid: a bound of each limb, r[i]<2*limb")]
     BoundOfLimbs,
     /// Something else than limbs, or their bounds without them.
     #[error("'{given}' says nothing of limbs; valid behind a modulus: {valid}")]

@@ -259,6 +259,23 @@ fn a_sum_and_a_difference_are_one_result() {
     }
 }
 
+/// No limb counts more than the number, which bounds the highest ones; a number in full words has its bound as a whole, too.
+#[test]
+fn a_bound_of_a_number_is_one_of_its_limbs() {
+    let own = contract("modsub 2^255-19 limbs 30 of 32 b<2p");
+    assert_eq!(own.to_string(), "modsub 2^255-2^4-2^2+1 limbs 30 of 32 b<2p");
+    let most = |operand| [0, 7, 8].map(|index| own.most(32, operand, index));
+    assert_eq!((most(0), most(1)), ([0x3fff_ffff; 3], [0x3fff_ffff, 0x3fff_ffff, 0xffff]));
+    let small = contract("modadd 2^255-19 limbs 26,25 of 32 a[i]<2*limb a<2^40");
+    assert_eq!([0, 1, 2].map(|index| small.most(32, 0, index)), [(1 << 27) - 1, (1 << 14) - 1, 0]);
+    let words = contract("modsub 2^255-19 b<2p");
+    assert_eq!((own.bound_of_words(1, 32), words.bound_of_words(1, 32)), (None, words.bound(1, 32)));
+    assert_eq!((words.most(32, 1, 7), own.bound(1, 32)), (u64::from(u32::MAX), words.bound(1, 32)));
+    for text in ["modadd 2^255-19 limbs 30 of 32 r<p", "modadd 2^255-19 limbs 30 of 32 r[i]<2*limb r<2p"] {
+        assert!(error(text).contains("valid: a bound of each limb"), "{text}");
+    }
+}
+
 /// The word above a product by a word is returned, or a part of the result.
 #[test]
 fn the_word_above_may_be_stored() {

@@ -376,6 +376,13 @@ impl Iterator for Inputs {
         if let Some(limbs) = &self.limbs {
             for (index, operand) in operands.iter_mut().enumerate() {
                 *operand = fitting(limbs, index, operand, self.word_bits, at.is_multiple_of(2));
+                let limit = self.below.iter().find(|(own, _)| *own == index).map(|(_, limit)| limit);
+                if let Some(limit) = limit {
+                    let number = limbs.number(operand);
+                    if number >= *limit {
+                        *operand = limbs.split(&(number % limit), operand.len() as u32);
+                    }
+                }
             }
         }
         Some(operands)

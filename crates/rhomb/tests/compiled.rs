@@ -206,7 +206,7 @@ fn portable_c_is_proved() {
 }
 
 /// Functions of `unsaturated.c`, whose limbs are no full words. Nobody keeps the second contract of each.
-const LIMBS: [(&str, &str, &str); 8] = [
+const LIMBS: [(&str, &str, &str); 9] = [
     ("add26", "modadd Q r[i]<2*limb", "modadd Q"),
     ("sub26", "modsub Q r[i]<3*limb", "modsub Q r[i]<2*limb"),
     ("carry26", "cond-sub Q a[i]<4*limb r[i]<2*limb", "cond-sub Q a[i]<4*limb"),
@@ -220,6 +220,11 @@ const LIMBS: [(&str, &str, &str); 8] = [
         "mul31",
         "montmul 2^124-59 limbs 31 of 32 r[i]<2*limb (r, a, b, p, n0)",
         "montmul 2^124-59 (r, a, b, p, n0)",
+    ),
+    (
+        "sub30",
+        "modsub 2^255-19 limbs 30 of 32 b<2^255 r[i]<3*limb",
+        "modsub 2^255-19 limbs 30 of 32 b<2^256 r[i]<3*limb",
     ),
     ("swap_mask", "swap 320 (a, b, c)", "swap 288 (a, b, c)"),
     ("swap_mask", "swap 320 (b, a, c)", "swap 320 (a, b, -c)"),

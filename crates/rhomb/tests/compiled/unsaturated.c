@@ -60,6 +60,13 @@ void sqr26(limb *restrict r, const limb *a)
     mul26(r, a, a);
 }
 
+/* The same in nine limbs of 30 bits, of which the highest one of 2 p has 16: b must be below 2^255. */
+void sub30(limb *r, const limb *a, const limb *b)
+{
+    for (int i = 0; i < 9; i++)
+        r[i] = 2 * ((limb)(i == 8 ? 0x8000 : 0x40000000) - 1) - (i == 0 ? 36 : 0) + a[i] - b[i];
+}
+
 void swap_mask(limb *a, limb *b, limb bit)
 {
     for (int i = 0; i < 10; i++) {
