@@ -19,9 +19,13 @@ const MOST_CARRIES: usize = 6;
 /// Most words that are looked at for being all zero.
 const MOST_WORDS_OF_OR: usize = 160;
 
-/// For a word that two were combined to, and of which nothing else is known, the operation and both.
+/// For a word that two were combined to, and of which nothing else is known, the operation and both; and that word, by the operation and
+/// both, the older first, where these are variables.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Combined(HashMap<Variable, (Bitwise, Value, Value)>);
+pub(crate) struct Combined(
+    HashMap<Variable, (Bitwise, Value, Value)>,
+    HashMap<(Bitwise, Variable, Variable), Variable>,
+);
 
 /// A function of the highest bits of words.
 enum Tree {
@@ -124,7 +128,7 @@ impl Equations {
     }
 
     /// The bit `b` of a word that is `b` times ones in all places, or in the lower ones, and these ones.
-    fn mask_bit(&mut self, value: &Value) -> Option<(Polynomial, i64)> {
+    pub(crate) fn mask_bit(&mut self, value: &Value) -> Option<(Polynomial, i64)> {
         let polynomial = self.polynomial(value)?;
         let bits = bits_of(&[&polynomial])?;
         let all = 0..1usize << bits.len();
@@ -190,8 +194,19 @@ impl Equations {
             Bitwise::And => most[0].min(most[1]),
             Bitwise::Or | Bitwise::Xor => most[0].max(most[1]),
         };
+        let of_variables = match (x, y) {
+            (Value::Variable(x), Value::Variable(y)) if self.compiled => {
+                Some((operation, *x.min(y), *x.max(y)))
+            }
+            _ => None,
+        };
+        // the same again
+        if let Some(word) = of_variables.and_then(|of| self.combined.1.get(&of)) {
+            return Value::Variable(*word);
+        }
         // as many places as they have
         let word = self.graph.variable(((most as u64 + 1).next_power_of_two() - 1) as u32);
+        self.combined.1.extend(of_variables.map(|of| (of, word)));
         if self.compiled {
             self.combined.0.insert(word, (operation, x.clone(), y.clone()));
         }
@@ -263,15 +278,30 @@ impl Equations {
         None
     }
 
-    /// The highest bit of a word of which nothing else is known but what it was combined of.
+    /// The highest bit of a word of which nothing else is known but what it was combined of, or of all ones less such a word.
     pub(crate) fn top_of_combined(&mut self, value: &Value) -> Option<Polynomial> {
-        let Value::Variable(word) = value else { return None };
-        if !self.combined.0.contains_key(word) {
+        let (word, is_opposite) = match value {
+            Value::Variable(word) if self.combined.0.contains_key(word) => (*word, false),
+            Value::Variable(word) => (self.complement(*word)?, true),
+            Value::Polynomial(word) => (self.word_less(word)?, true),
+            Value::Known(_) | Value::Pointer(_) | Value::Either(_) => return None,
+        };
+        if !self.combined.0.contains_key(&word) {
             return None;
         }
+        if is_opposite {
+            let top = self.top_of_combined(&Value::Variable(word))?;
+            return Polynomial::constant(1).plus_multiple(&top, -1);
+        }
         self.find(Some(()));
-        let (mut words, mut left) = (Vec::new(), MOST_OPERATIONS);
-        let tree = self.tree(value, &mut words, &mut left)?;
+        // what was compared with zero gives that away as a whole, by its own highest bit
+        let mut words = Vec::new();
+        let whole = self.tree(value, &mut words, (true, &mut { MOST_OPERATIONS }));
+        if let Some(carry) = whole.and_then(|tree| self.carry_by_tops(&tree, &words)) {
+            return Some(carry);
+        }
+        words.clear();
+        let tree = self.tree(value, &mut words, (false, &mut { MOST_OPERATIONS }))?;
         if let Some(carry) = self.carry_by_tops(&tree, &words) {
             return Some(carry);
         }
@@ -286,7 +316,13 @@ impl Equations {
         })
     }
 
-    fn tree(&self, value: &Value, words: &mut Vec<Variable>, left: &mut usize) -> Option<Tree> {
+    /// What a word's highest bit is made of; with `by_whole` words stay whole that were compared with zero.
+    fn tree(
+        &self,
+        value: &Value,
+        words: &mut Vec<Variable>,
+        (by_whole, left): (bool, &mut usize),
+    ) -> Option<Tree> {
         *left = left.checked_sub(1)?;
         let range = self.polynomial(value).and_then(|polynomial| self.graph.range(&polynomial));
         if range.is_some_and(|(least, most)| least >= 0 && most <= i128::from(self.ones() >> 1)) {
@@ -295,15 +331,16 @@ impl Equations {
         match value {
             Value::Known(value) => Some(Tree::Known(value >> (self.bits - 1) & 1 == 1)),
             Value::Variable(word) => match self.combined.0.get(word) {
-                Some((operation, x, y)) => {
-                    let both = [self.tree(x, words, left)?, self.tree(y, words, left)?];
+                Some((operation, x, y)) if !by_whole || !self.is_compared_with_zero(*word) => {
+                    let both =
+                        [self.tree(x, words, (by_whole, left))?, self.tree(y, words, (by_whole, left))?];
                     Some(Tree::Both(*operation, Box::new(both)))
                 }
                 None if self.complement(*word).is_some() => {
                     let word = self.complement(*word)?;
-                    Some(Tree::Not(Box::new(self.tree(&Value::Variable(word), words, left)?)))
+                    Some(Tree::Not(Box::new(self.tree(&Value::Variable(word), words, (by_whole, left))?)))
                 }
-                None => {
+                Some(_) | None => {
                     let at = words.iter().position(|own| own == word).unwrap_or_else(|| {
                         words.push(*word);
                         words.len() - 1
@@ -313,7 +350,7 @@ impl Equations {
             },
             Value::Polynomial(polynomial) => {
                 let word = self.word_less(polynomial)?;
-                Some(Tree::Not(Box::new(self.tree(&Value::Variable(word), words, left)?)))
+                Some(Tree::Not(Box::new(self.tree(&Value::Variable(word), words, (by_whole, left))?)))
             }
             Value::Pointer(_) | Value::Either(_) => None,
         }

@@ -88,10 +88,17 @@ impl Equations {
             let is_zero = self.is_nothing(x)?;
             let less = left.plus_multiple(&right, -1)?;
             let word = match self.recent(&less, -radix) {
-                Some((low, borrow)) if is_zero.as_variable() == Some(borrow) => Value::Variable(low),
-                _ => self.input(),
+                Some((low, borrow)) if is_zero.as_variable() == Some(borrow) => low,
+                _ => {
+                    let low = self.graph.variable(self.ones() as u32);
+                    let right = less.plus_multiple(&is_zero, radix)?;
+                    self.graph.equate(Equation { low, high: None, right });
+                    let borrow = self.bit_of_polynomial(is_zero.clone());
+                    self.compared.told.insert(low, (less, (borrow, -radix)));
+                    low
+                }
             };
-            return Some((word, self.flag_of(is_zero)));
+            return Some((Value::Variable(word), self.flag_of(is_zero)));
         }
         let by_sums = self.by_sums(x, y, borrow);
         if let Some(found) = self.find(by_sums) {
@@ -342,7 +349,13 @@ impl Equations {
         let told = self.compared.told.get(word).filter(|(_, (_, own))| *own == factor);
         let told = told.map(|(difference, (borrow, _))| (difference.clone(), *borrow));
         let own = self.carry_of(*word, factor);
-        let mut sums: Vec<(Polynomial, Variable)> = own.into_iter().chain(step).chain(told).collect();
+        // a word and its negative together are the radix, or nothing
+        let negative = self.compared.negatives.get(word).filter(|_| factor == -self.radix());
+        let negative = negative.and_then(|[of, is_not_zero]| {
+            Some((Polynomial::zero().plus_multiple(&Polynomial::variable(*of), -1)?, *is_not_zero))
+        });
+        let own = own.into_iter().chain(negative);
+        let mut sums: Vec<(Polynomial, Variable)> = own.chain(step).chain(told).collect();
         let mut next = 0;
         while let Some((sum, carry)) = sums.get(next).cloned().filter(|_| sums.len() < MOST_SUMS) {
             next += 1;
@@ -466,7 +479,9 @@ impl Equations {
             let (x, y) = if turns { (y, x) } else { (x, y) };
             let (difference, _) = self.sub(&x, &y, &Flag::Known(false));
             let is_zero = self.is_zero(&difference);
-            return Some((*self.bit_polynomial(&is_zero)).clone());
+            let is_zero = (*self.bit_polynomial(&is_zero)).clone();
+            self.compared.zeros.insert(*word, is_zero.clone());
+            return Some(is_zero);
         }
         if let Some(is_zero) = self.zero_by_step(*word) {
             return Some(Polynomial::variable(is_zero));
@@ -488,6 +503,22 @@ impl Equations {
             let less = Polynomial::variable(word).plus_multiple(&Polynomial::constant(1), -1)?;
             self.recent(&less, -radix).map(|(_, borrow)| borrow).filter(|borrow| borrow.is_bit())
         })
+    }
+
+    /// All ones added to a word that was joined by OR, or is what two differ in: 1 is taken away, and what leaves is that nothing was
+    /// borrowed.
+    pub(crate) fn one_less(&mut self, x: &Value, step: &Value, carry: &Flag) -> Option<(Value, Flag)> {
+        let (Value::Variable(word), Flag::Known(false)) = (x, carry) else { return None };
+        if !self.compiled || *step != Value::Known(self.ones() as u64) || !self.is_combined(*word) {
+            return None;
+        }
+        let (low, borrow) = self.sub(x, &Value::Known(1), carry);
+        Some((low, self.bit_not(&borrow)))
+    }
+
+    /// Whether a word was compared with zero, or taken from it.
+    pub(crate) fn is_compared_with_zero(&self, word: Variable) -> bool {
+        self.compared.zeros.contains_key(&word) || self.compared.negatives.contains_key(&word)
     }
 
     /// Whether words are all zero, which are joined to one: one bit for the same words, in whatever order. It is what 1 less than the

@@ -210,6 +210,11 @@ impl Domain for Equations {
                 return found;
             }
         }
+        for (word, step) in [(x, y), (y, x)] {
+            if let Some(found) = self.one_less(word, step, carry) {
+                return found;
+            }
+        }
         if x == y
             && let Some(top) = self.top_of_combined(x)
         {
@@ -276,7 +281,7 @@ impl Domain for Equations {
         {
             return (difference, self.new_bit());
         }
-        if let Some(found) = self.stepped(x, y, borrow, false) {
+        if let Some(found) = self.stepped(x, y, borrow, false).or_else(|| self.mask_less(x, y, borrow)) {
             return found;
         }
         let borrow = self.bit_polynomial(borrow);

@@ -101,6 +101,29 @@ impl Equations {
         Some((word, self.flag_of(flag)))
     }
 
+    /// A mask of a bit b less a word y: the radix times b less y and b, so that what is borrowed is what 0 - y - b borrows, but for b.
+    /// Where b is what the words below borrowed, that goes on as the borrow of a difference of whole numbers.
+    pub(crate) fn mask_less(&mut self, mask: &Value, y: &Value, borrow: &Flag) -> Option<(Value, Flag)> {
+        let (Value::Polynomial(_), Value::Variable(word), Flag::Known(false)) = (mask, y, borrow) else {
+            return None;
+        };
+        if !self.compiled || self.masks_stay || word.is_bit() {
+            return None;
+        }
+        let (bit, _) = self.mask_bit(mask).filter(|(_, ones)| *ones == self.ones())?;
+        let entering = self.flag_of(bit.clone());
+        let (low, whole) = self.sub(&Value::Known(0), y, &entering);
+        let whole = self.bit_polynomial(&whole);
+        // where the bit is 1, something is borrowed
+        if let (Some(bit), Some(whole)) = (bit.as_variable(), whole.as_variable()) {
+            self.imply(bit, whole);
+        }
+        let own = whole.plus_multiple(&bit, -1)?;
+        let own = if bits_of(&[&own]).is_some() { self.lean(own)? } else { own };
+        self.find(Some(()));
+        Some((low, self.flag_of(own)))
+    }
+
     /// A sum (or difference) whose word and carry are known: that of twice a word that was cut, the same as before, or the second
     /// step of one of three.
     pub(crate) fn in_one_form(&mut self, sum: &Polynomial, factor: i64) -> Option<(Value, Flag)> {

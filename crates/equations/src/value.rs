@@ -65,7 +65,7 @@ pub enum Deferred {
 }
 
 /// What is done with the bits of two words.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Bitwise {
     And,
     Or,

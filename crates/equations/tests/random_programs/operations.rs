@@ -180,6 +180,37 @@ impl<D: Domain> State<D> {
                 first = Some(d.select(&one, &all, &nothing));
                 bit = Some(other);
             }
+            Kind::ZeroByTop { differ, how } => {
+                let [zero, one, ones] = [0, 1, u64::MAX].map(|number| d.word(number));
+                let joined = if differ { d.xor(&x, &y) } else { d.or(&x, &y) };
+                let (other, _) = match how {
+                    0 => d.add(&joined, &ones, &none),
+                    1 => d.sub(&joined, &one, &none),
+                    _ => d.sub(&zero, &joined, &none),
+                };
+                let tops = if how == 2 {
+                    d.or(&joined, &other)
+                } else {
+                    let not = d.xor(&joined, &ones);
+                    d.and(&not, &other)
+                };
+                let top = d.bits() - 1;
+                bit = Some(d.bit_of(&tops, top));
+                (first, second) = (Some(other), Some(d.split(&tops, top).1));
+            }
+            Kind::MaskLess { words } => {
+                let zero = d.word(0);
+                let mut borrow = b;
+                for at in 0..words {
+                    let y = self.words[(step.y + at) % POOL].clone();
+                    let (mask, _) = d.sub(&zero, &zero, &borrow);
+                    let (low, out) = d.sub(&mask, &y, &none);
+                    let (above, _) = d.sub(&mask, &zero, &out);
+                    borrow = d.bit_of(&above, 0);
+                    first = Some(low);
+                }
+                bit = Some(borrow);
+            }
             Kind::CarryByTops { less } => {
                 let (sum, _) = if less { d.sub(&x, &y, &b) } else { d.add(&x, &y, &b) };
                 let ones = d.word(u64::MAX);

@@ -77,6 +77,15 @@ pub(crate) enum Kind {
     },
     /// Whether several words are zero, by OR in one order and in another.
     AllZero,
+    /// Whether words joined by OR, or what two differ in, are nothing, by the highest bit of a function of that and 1 less, or its negative.
+    ZeroByTop {
+        differ: bool,
+        how: usize,
+    },
+    /// Masks of borrows less words, and what is borrowed as the next mask.
+    MaskLess {
+        words: usize,
+    },
     /// Whether a sum (or difference) differs from a term of it, by exclusive or.
     Differ {
         less: bool,
@@ -195,7 +204,7 @@ pub(crate) fn step(random: &mut Random, bits: u32) -> Step {
         [0, 1, 1 << (bits - 1), ones, ones >> (bits / 2), ones - (ones >> (bits / 2)), 0x5555 & ones];
     let outcomes = [[ones, 0, 1], [1, 0, 0], [0, 0, 1], [0, 1, 1], [5, 3, 9], [1, 0, 1]];
     let factors = [5, 0x93, 197, 0x8f & ones, ones - 2, 3];
-    let kind = match below(90) {
+    let kind = match below(96) {
         0 => Kind::Known(constants[below(constants.len() as u64) as usize]),
         1..4 => Kind::Add,
         4..7 => Kind::Sub,
@@ -260,6 +269,8 @@ pub(crate) fn step(random: &mut Random, bits: u32) -> Step {
             let at = (places + below(3) as u32).saturating_sub(1).clamp(1, bits - 1);
             Kind::Parts { places, at, extended: below(2) == 1 }
         }
+        90..93 => Kind::ZeroByTop { differ: below(2) == 1, how: below(3) as usize },
+        93..96 => Kind::MaskLess { words: 1 + below(3) as usize },
         84 | 85 => Kind::TopAndBorrow { negative: below(3) > 0 },
         76 | 77 => Kind::Negated { joined: below(2) == 1 },
         60 | 61 => Kind::Paths { joined: below(2) == 1, back: below(2) == 1 },

@@ -91,6 +91,47 @@ uint8_t zero_or(const limb *a)
     return !any;
 }
 
+/* All ones where nothing is set: the highest bit of what is set in 1 less, and not in the number. */
+static limb none_set(limb x)
+{
+    return (limb)0 - (limb)((limb)(~x & (limb)(x - 1)) >> (LIMB - 1));
+}
+
+limb zero_top(const limb *a)
+{
+    limb any = 0;
+    for (unsigned i = 0; i < LIMBS; i++)
+        any |= a[i];
+    return none_set(any);
+}
+
+/* The highest limb is left out: wrong. */
+limb zero_top_most(const limb *a)
+{
+    limb any = 0;
+    for (unsigned i = 0; i + 1 < LIMBS; i++)
+        any |= a[i];
+    return none_set(any);
+}
+
+/* A number that is set itself counts as none if it has but its highest bit: wrong. */
+limb zero_top_twice(const limb *a)
+{
+    limb any = 0;
+    for (unsigned i = 0; i < LIMBS; i++)
+        any |= a[i];
+    return none_set(any << 1);
+}
+
+/* By the highest bit of what differs, and of its negative. */
+limb equal_top(const limb *a, const limb *b)
+{
+    limb any = 0;
+    for (unsigned i = 0; i < LIMBS; i++)
+        any |= a[i] ^ b[i];
+    return (limb)((limb)(any | (limb)(0 - any)) >> (LIMB - 1)) ^ 1;
+}
+
 uint8_t zero_until(const limb *a)
 {
     for (unsigned i = 0; i < LIMBS; i++)
@@ -545,5 +586,46 @@ void fold_thrice(limb *r, const limb *a)
 void fold_twice(limb *r, const limb *a)
 {
     fold_above(r, fold(r, a));
+}
+#endif
+
+/* p - a, or 0, by a difference of twice the bits from which the borrow below is taken first: where that is all that there is, a mask
+   stays of which a limb is taken. What was borrowed in the end brings p back. */
+#if LIMB == 32
+static void less_of_nothing(limb *r, limb *borrow, limb x)
+{
+    int64_t t = (0 - (int64_t)*borrow) - x;
+    r[0] = (limb)t;
+    *borrow = (uint8_t)(0 - (int8_t)(t >> LIMB));
+}
+
+static void add_back(limb *r, const limb *p, limb mask)
+{
+    limb carry = 0;
+    for (unsigned i = 0; i < LIMBS; i++) {
+        wide s = (wide)r[i] + (p[i] & mask) + carry;
+        r[i] = (limb)s;
+        carry = (limb)(s >> LIMB);
+    }
+}
+
+void modneg_masks(limb *restrict r, const limb *a, const limb *p)
+{
+    limb borrow = 0;
+    for (unsigned i = 0; i < LIMBS; i++)
+        less_of_nothing(r + i, &borrow, a[i]);
+    add_back(r, p, 0 - borrow);
+}
+
+/* The borrow into the highest limb is lost: wrong. */
+void modneg_lost(limb *restrict r, const limb *a, const limb *p)
+{
+    limb borrow = 0;
+    for (unsigned i = 0; i < LIMBS; i++) {
+        if (i + 1 == LIMBS)
+            borrow = 0;
+        less_of_nothing(r + i, &borrow, a[i]);
+    }
+    add_back(r, p, 0 - borrow);
 }
 #endif
