@@ -1,3 +1,5 @@
+//! What the checker asks of a routine, so that it is compiled once for all processors.
+
 use rhomb_anf::NormalForms;
 use rhomb_equations::Equations;
 use rhomb_machine::{Over, Routine};

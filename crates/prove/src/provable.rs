@@ -1,3 +1,5 @@
+//! What the prover asks of a routine, so that it is compiled once for all processors.
+
 use crate::witness::Recorder;
 use rhomb_certificate::{Checkable, Contract, Pattern, Word};
 use rhomb_machine::{

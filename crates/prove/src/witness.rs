@@ -87,7 +87,7 @@ struct Steps {
     before: u64,
 }
 
-/// Writes down what a call does.
+/// Writes down what a call does: where each instruction stands, what it accesses and decides by, and its cycles.
 #[derive(Clone, Debug, Default)]
 pub struct Recorder(Rc<Shared>);
 

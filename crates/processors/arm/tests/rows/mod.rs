@@ -104,10 +104,9 @@ fn walks_of_other_methods() {
     for words in [4, 7] {
         for cache in 1..=4 {
             let parameters = Parameters { cache: Some(cache), ..Parameters::default() };
-            for method in ["operand-caching", "consecutive-operand-caching", "operand-scanning"] {
-                if method == "operand-scanning" && cache > 1 {
-                    continue;
-                }
+            // which has no cache
+            let scanning = (cache == 1).then_some("operand-scanning");
+            for method in ["operand-caching", "consecutive-operand-caching"].into_iter().chain(scanning) {
                 match lower(Operation::Mul, method, words, &parameters, false) {
                     Ok(kernel) => {
                         multiplies(&format!("{method} {cache}"), &kernel, words, false);
