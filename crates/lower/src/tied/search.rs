@@ -55,12 +55,15 @@ pub fn line(line: &Line, setting: &Setting) -> Option<Routine> {
 }
 
 /// The line of a table for a product, or with `square` a square, of so many words, which may be A of a line: the best of about so
-/// many candidates, and what stands in the table. With the cycles.
+/// many candidates, and what stands in the table. With the cycles. It holds for all settings with as large a bank, or with `scratch`
+/// for those alone that have as many scratch registers, too.
+#[expect(clippy::too_many_arguments, reason = "what is searched, and how long")]
 pub fn found(
     square: bool,
     words: usize,
     line: Option<&Line>,
     setting: &Setting,
+    scratch: bool,
     table: &str,
     candidates: usize,
     seed: u64,
@@ -68,7 +71,7 @@ pub fn found(
     let then = line.map_or(Then::Stored, Then::Line);
     let search = Search { square, words, then, setting };
     let (cycles, best) = search.run(table, candidates, seed)?;
-    Some((cycles, search.head() + &best.to_string()))
+    Some((cycles, search.head(scratch) + &best.to_string()))
 }
 
 struct Search<'a> {
@@ -79,8 +82,9 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// What its line in a table begins with; of a line behind the product, a sum of its text stands for it.
-    fn head(&self) -> String {
+    /// What its line in a table begins with, which may say how many scratch registers there are; of a line behind the product, a sum
+    /// of its text stands for it.
+    fn head(&self, scratch: bool) -> String {
         let name = if self.square { "sqr" } else { "mul" };
         let line = match self.then {
             Then::Stored => String::new(),
@@ -90,7 +94,9 @@ impl Search<'_> {
             }
         };
         let bank = if self.setting.bank > 0 { format!(" bank {}", self.setting.bank) } else { String::new() };
-        format!("{name} {}{line}{bank}: ", self.words)
+        let scratch =
+            if scratch { format!(" scratch {}", self.setting.scratch.len()) } else { String::new() };
+        format!("{name} {}{line}{bank}{scratch}: ", self.words)
     }
 
     fn draft(&self, one: &Candidate) -> Option<Draft> {
@@ -109,7 +115,10 @@ impl Search<'_> {
     fn known(&self, table: &str) -> Option<Candidate> {
         let of = |head: String| table.lines().find_map(|line| Candidate::read(line.strip_prefix(&head)?));
         let without = Setting { bank: 0, ..self.setting.clone() };
-        of(self.head()).or_else(|| of(Search { setting: &without, ..*self }.head()))
+        let without = Search { setting: &without, ..*self };
+        let heads =
+            [self, &without].into_iter().flat_map(|one| [true, false].map(|scratch| one.head(scratch)));
+        heads.into_iter().find_map(of)
     }
 
     fn best(&self, table: &str) -> Option<Routine> {

@@ -2,17 +2,15 @@
 
 use super::line::{fuse, number};
 use super::{Kernel, LowerError, code};
-use crate::conventions::{AAPCS, Convention};
+use crate::conventions::Convention;
 use crate::cores::Core;
 use crate::extension::{Extension, Singles};
 use crate::instructions::{Action, DataOp, Instruction, LR, Later, Register, SP, ShiftKind, Shifter};
 use rhomb_line::Line;
 use rhomb_lower::tied::{Place, Placed, Routine, Setting, Times};
 
-/// What a search finds, which `RHOMB_TABLES=overwrite` makes better.
-const FOUND: &str = include_str!("tied/found.txt");
-/// And what shorter searches find where a line is behind, for common moduli.
-const BOTH: &str = concat!(include_str!("tied/found.txt"), include_str!("tied/lines.txt"));
+/// What a search finds, and what shorter searches find where a line of a common modulus is behind.
+const FOUND: &str = concat!(include_str!("tied/found.txt"), include_str!("tied/lines.txt"));
 
 /// By ARM DDI 0439B, table 3.1, with pairs of loads, the one core's manual that has both UMAAL and times: what the search measures.
 const TIMES: Times = Times { load: 2, next_load: 1, store: 1, saved: 2, call: 4, leaf: 3, moved: 1 };
@@ -60,9 +58,7 @@ pub(super) fn routine(
 ) -> Result<Kernel, LowerError> {
     let setting = setting(core, convention, registers);
     let registers = setting.scratch.len() + setting.preserved.len();
-    // another order may be better where a routine may use more registers
-    let table = if convention.saved == AAPCS.saved { BOTH } else { FOUND };
-    let routine = rhomb_lower::tied::routine(square, words, line, &setting, table);
+    let routine = rhomb_lower::tied::routine(square, words, line, &setting, FOUND);
     let routine = routine.ok_or(LowerError::Tied { registers })?;
     Ok(enclosed(&routine, &setting, core))
 }
@@ -159,6 +155,7 @@ fn append(placed: &Placed, routine: &Routine, wide: bool, program: &mut Vec<Inst
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::conventions::{AAPCS, INNER};
     use crate::cores::core;
     use num_bigint::BigUint;
     use rhomb_field::curve::of_prime_order;
@@ -166,6 +163,9 @@ mod tests {
     use rhomb_kernel::Operation;
     use rhomb_lower::tied::{candidates, found};
     use std::collections::BTreeSet;
+
+    /// What `RHOMB_TABLES=overwrite` makes better.
+    const SEARCHED: &str = include_str!("tied/found.txt");
 
     /// Sizes in the table.
     const WORDS: std::ops::RangeInclusive<usize> = 2..=17;
@@ -215,11 +215,11 @@ mod tests {
         let all = all.chain(reduced.map(|kind| (&banked, kind)));
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/lower/tied/found.txt");
         // a search goes on with what another one has found since this was compiled
-        let table = if overwrite { std::fs::read_to_string(path).unwrap() } else { FOUND.to_owned() };
+        let table = if overwrite { std::fs::read_to_string(path).unwrap() } else { SEARCHED.to_owned() };
         let found = |(setting, (square, words, line)): (&Setting, (bool, usize, Option<&Line>))| {
             let candidates = if wanted == "reduced" && line.is_none() { 0 } else { candidates };
             let (cycles, text) =
-                found(square, words, line, setting, &table, candidates, seed as u64).unwrap();
+                found(square, words, line, setting, false, &table, candidates, seed as u64).unwrap();
             if overwrite {
                 eprintln!("{cycles} {}", text.split(':').next().unwrap_or_default());
             }
@@ -229,7 +229,7 @@ mod tests {
         if overwrite {
             std::fs::write(path, found.join("\n") + "\n").unwrap();
         } else {
-            assert!(found.iter().map(String::as_str).eq(FOUND.lines()));
+            assert!(found.iter().map(String::as_str).eq(SEARCHED.lines()));
         }
     }
 
@@ -251,17 +251,20 @@ mod tests {
     /// What stands in the table of lines is what would be found; `RHOMB_TABLES=lines` writes it.
     #[test]
     fn lines_are_found_as_before() {
-        let settings =
-            ["cortex-m4", "cortex-m4f"].map(|name| setting(core(name).unwrap(), &AAPCS, usize::MAX));
+        let settings = ["cortex-m4", "cortex-m4f"].into_iter().flat_map(|name| {
+            [&AAPCS, &INNER].map(|convention| setting(core(name).unwrap(), convention, usize::MAX))
+        });
+        let settings: Vec<Setting> = settings.collect();
         let lines = common();
         let kinds = settings.iter().flat_map(|setting| [false, true].map(|square| (setting, square)));
         let all = kinds.flat_map(|(setting, square)| lines.iter().map(move |line| (setting, square, line)));
         let found = |(setting, square, line): &(&Setting, bool, &Line)| {
             let words = line.words(rhomb_line::Array::Result);
             // what a longer search found stands in the other table
-            let text = found(*square, words, Some(line), setting, "", candidates(words, true), 1)?.1;
-            let head = text.split_inclusive(':').next()?;
-            (!FOUND.lines().any(|own| own.starts_with(head))).then_some(text)
+            let text = found(*square, words, Some(line), setting, true, "", candidates(words, true), 1)?.1;
+            let head = text.split_once(" scratch ")?.0;
+            (!SEARCHED.lines().any(|own| own.split_once(':').is_some_and(|own| own.0 == head)))
+                .then_some(text)
         };
         if std::env::var("RHOMB_TABLES").is_ok_and(|wanted| wanted == "lines") {
             let all: Vec<_> = all.collect();
@@ -272,7 +275,7 @@ mod tests {
         }
         let every = rhomb_oracles::sample(23, 1);
         for line in all.step_by(every).filter_map(|one| found(&one)) {
-            assert!(BOTH.lines().any(|own| own == line), "{line}");
+            assert!(FOUND.lines().any(|own| own == line), "{line}");
         }
     }
 }
