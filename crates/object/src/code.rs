@@ -80,7 +80,7 @@ fn words(bytes: &[u8]) -> Vec<u16> {
     bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect()
 }
 
-/// A section that holds code, or a table in program memory; on ARM and RISC-V, constants too.
+/// A section that holds code or constants, or a table in program memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section<'data> {
     /// Its name, such as `.text`.
@@ -97,7 +97,7 @@ pub struct Section<'data> {
     pub alignment: u64,
     /// Whether it is in a group, of which the linker keeps one file's.
     pub grouped: bool,
-    /// Constants that code of ARM and RISC-V reads as data: no symbol in it is a function.
+    /// Constants that code reads as data: no symbol in it is a function.
     pub constants: bool,
     /// ARM and RISC-V: from which offset on the section holds what, by offset. Empty where the file does not say.
     pub contents: Vec<(usize, Content)>,
@@ -155,6 +155,8 @@ pub struct Relocation<'data> {
     pub open: Option<Open>,
     /// Added to the symbol's address. `None`: it stands in the code at `offset`.
     pub addend: Option<i64>,
+    /// Its place in the file's tables for the section, which may be another one than by offsets.
+    pub order: usize,
 }
 
 impl Relocation<'_> {

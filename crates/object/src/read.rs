@@ -183,10 +183,9 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
             let in_flash =
                 is_avr && flags & elf::SHF_ALLOC.0 != 0 && self.section_name(index)?.starts_with(".progmem");
             let constant = flags & (elf::SHF_ALLOC.0 | elf::SHF_WRITE.0 | elf::SHF_EXECINSTR.0);
-            let is_riscv = self.header.e_machine(self.endian) == elf::EM_RISCV;
-            let holds_constants = match () {
-                () if is_avr => self.is_in_data_memory(index, header)?,
-                () => (self.is_arm() || is_riscv) && constant == elf::SHF_ALLOC.0,
+            let holds_constants = match is_avr {
+                true => self.is_in_data_memory(index, header)?,
+                false => constant == elf::SHF_ALLOC.0,
             };
             let constants = holds_constants && header.sh_type(self.endian) == elf::SHT_PROGBITS;
             if flags & elf::SHF_EXECINSTR.0 == 0 && !in_flash && !constants
@@ -423,7 +422,8 @@ impl<'data, Elf: FileHeader<Endian = Endianness>> Reader<'data, Elf> {
             Some(index) => self.target(index)?,
         };
         let open = symbol.map_or(Ok(None), |index| self.open(index, section.index))?;
-        section.relocations.push(Relocation { offset, kind, symbol: name, target, open, addend });
+        let order = section.relocations.len();
+        section.relocations.push(Relocation { offset, kind, symbol: name, target, open, addend, order });
         Ok(())
     }
 

@@ -14,7 +14,7 @@ pub fn part_mask(address: u32, bytes: u32) -> u8 {
 
 /// The number of a register as an index; the mask is for the compiler.
 #[inline(always)]
-fn n(number: u8) -> usize {
+pub(super) fn n(number: u8) -> usize {
     usize::from(number & 31)
 }
 

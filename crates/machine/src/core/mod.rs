@@ -8,6 +8,7 @@
 mod bytes;
 mod cells;
 mod composed;
+mod constants;
 mod convention;
 mod function;
 mod join;

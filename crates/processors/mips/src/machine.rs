@@ -323,7 +323,10 @@ impl<D: Domain> Processor for Machine<D> {
         let times = self.times(one, times);
         let before = self.state.defined;
         self.state.defined = self.state.defined & !one.destroys | one.defines;
-        let mut executed = self.execute(one, kind);
+        let mut executed = match one.has_rest {
+            true => self.execute_rest(one, kind),
+            false => self.execute(one, kind),
+        };
         if one.writes & (KERNEL | 1 << SP) != 0 && executed.is_ok() {
             executed = self.written(one.writes).and(executed);
         }

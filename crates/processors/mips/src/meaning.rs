@@ -13,7 +13,7 @@ use crate::machine::{Flow, Machine};
 use crate::program::{Decoded, copied};
 use crate::syntax;
 use rhomb_machine::words;
-use rhomb_machine::{Domain, Fault, Hidden};
+use rhomb_machine::{Domain, Fault, Filled, Hidden};
 
 impl<D: Domain> Machine<D> {
     /// Executes an instruction that stands at the program counter.
@@ -90,8 +90,11 @@ impl<D: Domain> Machine<D> {
                 self.set(i.rt, result);
             }
             Op::Lui => {
-                let k = self.state.domain.word((i.immediate as u64) << 16);
-                self.set(i.rt, k);
+                let word = match self.state.program.placement().filled(self.state.pc) {
+                    Some(Filled::Immediate(Some(first))) => first.word(&mut self.state.domain),
+                    _ => self.state.domain.word((i.immediate as u64) << 16),
+                };
+                self.set(i.rt, word);
             }
             Op::Slt | Op::Sltu => {
                 let bit = self.less(&self.r(i.rs), &self.r(i.rt), i.op == Op::Slt);

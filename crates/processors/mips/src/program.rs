@@ -4,9 +4,10 @@ use crate::cores::Times;
 use crate::decode::DecodeError;
 use crate::encode::EncodeError;
 use crate::instructions::{Instruction, Kind, Op, Operand, RA};
+use crate::link;
 use crate::model::Model;
 use crate::syntax::{self, target};
-use rhomb_machine::{CauseOf, Class, Encoded, Flow, Jump, Placement, Unplaced, Way};
+use rhomb_machine::{CauseOf, Class, Encoded, Filled, Flow, Jump, Placement, Unplaced, Way};
 use smallvec::{SmallVec, smallvec};
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -40,6 +41,8 @@ pub struct Decoded {
     pub(crate) defines: u64,
     /// Registers that are undefined after it.
     pub(crate) destroys: u64,
+    /// Whether it adds the rest of an address that the linker fills in.
+    pub(crate) has_rest: bool,
 }
 
 impl Encoded for Mips {
@@ -74,7 +77,7 @@ impl Encoded for Mips {
         Ok(smallvec![model.encode(one).map_err(Cause::Encode)?])
     }
 
-    fn prepare(program: &Program, _: u32, found: Option<Instruction>) -> (Decoded, ()) {
+    fn prepare(program: &Program, address: u32, found: Option<Instruction>) -> (Decoded, ()) {
         let model = program.model();
         let instruction = found.unwrap_or(Instruction::NOP);
         let row = model.row(&instruction);
@@ -82,7 +85,8 @@ impl Encoded for Mips {
         let (needs, defines, destroys) = definitions(&instruction, reads, writes);
         let kind = row.filter(|_| found.is_some()).map(|row| row.kind);
         let times = model.times(&instruction);
-        (Decoded { instruction, kind, times, reads, writes, needs, defines, destroys }, ())
+        let has_rest = matches!(program.placement().filled(address), Some(Filled::Rest { .. }));
+        (Decoded { instruction, kind, times, reads, writes, needs, defines, destroys, has_rest }, ())
     }
 
     fn way(program: &Program, address: u32, one: &Instruction) -> Way {
@@ -137,7 +141,8 @@ fn is_placed(
         }
         _ => None,
     });
-    placement.check(address, 4, jump, false)
+    let takes = found.is_some_and(|one| link::takes(placement.filled(address), one));
+    placement.check(address, 4, jump, takes)
 }
 
 /// Whether it copies a register, and which: the copy is as defined as the original.

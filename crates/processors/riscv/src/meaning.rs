@@ -56,6 +56,14 @@ impl<D: Domain> Machine<D> {
         Ok(())
     }
 
+    /// Loads from the program what is not in memory; the answer is its address.
+    #[cold]
+    fn constant(&mut self, i: Instruction, part: (u32, bool), fault: Fault) -> Result<u32, Fault> {
+        let (word, address) = self.state.constant((i.rs1, i.immediate), part, fault)?;
+        self.set(i.rd, word);
+        Ok(address)
+    }
+
     /// What an instruction computes from registers and its number.
     fn result(&mut self, i: Instruction) -> Result<D::Word, Fault> {
         let x = self.r(i.rs1);

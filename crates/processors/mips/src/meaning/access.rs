@@ -1,8 +1,9 @@
 //! Loads and stores: words, and the bytes in them, as all processors of 32 bits have them; and those that are not aligned.
 
-use crate::instructions::{Instruction, Op};
-use crate::machine::Machine;
-use crate::program::Program;
+use super::n;
+use crate::instructions::{Instruction, Kind, Op};
+use crate::machine::{Flow, Machine};
+use crate::program::{Decoded, Program};
 use crate::syntax;
 use rhomb_machine::{Access, Domain, Fault, words};
 
@@ -19,9 +20,16 @@ impl<D: Domain> Machine<D> {
     pub(super) fn access(&mut self, i: Instruction) -> Result<(), Fault> {
         let (place, text) = ((i.rs, i.immediate), text(i));
         match i.op {
-            Op::Lw => self.state.load_word(i.rt, place, text)?,
-            Op::Lb | Op::Lbu => self.state.load_part(i.rt, place, (1, i.op == Op::Lb), text)?,
-            Op::Lh | Op::Lhu => self.state.load_part(i.rt, place, (2, i.op == Op::Lh), text)?,
+            Op::Lw => {
+                let loaded = self.state.load_word(i.rt, place, text);
+                loaded.or_else(|fault| self.constant(i, (4, false), fault))?
+            }
+            Op::Lb | Op::Lbu | Op::Lh | Op::Lhu => {
+                let part =
+                    (if matches!(i.op, Op::Lb | Op::Lbu) { 1 } else { 2 }, matches!(i.op, Op::Lb | Op::Lh));
+                let loaded = self.state.load_part(i.rt, place, part, text);
+                loaded.or_else(|fault| self.constant(i, part, fault))?
+            }
             Op::Sw => self.state.store_word(i.rt, place, text)?,
             Op::Sb => self.state.store_part(i.rt, place, 1, text)?,
             Op::Sh => self.state.store_part(i.rt, place, 2, text)?,
@@ -29,6 +37,33 @@ impl<D: Domain> Machine<D> {
             _ => return self.store_unaligned(i),
         };
         Ok(())
+    }
+
+    /// Loads from the program what is not in memory; the answer is its address.
+    #[cold]
+    fn constant(&mut self, i: Instruction, part: (u32, bool), fault: Fault) -> Result<u32, Fault> {
+        let (word, address) = self.state.constant((i.rs, i.immediate), part, fault)?;
+        self.set(i.rt, word);
+        Ok(address)
+    }
+
+    /// Executes an instruction that adds the rest of an address to a register with the first part. It does so with the sum in
+    /// that register.
+    #[cold]
+    pub(crate) fn execute_rest(&mut self, one: &Decoded, kind: Kind) -> Result<Flow, Fault> {
+        let i = one.instruction;
+        // stored, the register would be seen
+        let is_seen = kind == Kind::Store && i.rt == i.rs;
+        let Some(sum) = self.state.whole_address(i.rs, is_seen, text(i))? else {
+            return self.execute(one, kind);
+        };
+        let register = self.r(i.rs);
+        self.set(i.rs, sum);
+        let done = self.execute(&Decoded { instruction: Instruction { immediate: 0, ..i }, ..*one }, kind);
+        if done.is_err() || one.writes >> i.rs & 1 == 0 {
+            self.state.registers[n(i.rs)] = register;
+        }
+        done
     }
 
     /// LWL and LWR: the bytes from the start of the word to the address, to the top of the register; those from

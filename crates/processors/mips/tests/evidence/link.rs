@@ -1,4 +1,4 @@
-//! Object files of GNU as: branches and calls inside and between sections.
+//! Object files of GNU as: branches and calls inside and between sections, and constants.
 
 use super::*;
 use rhomb_machine::{Concrete, run};
@@ -37,7 +37,7 @@ calls: or $16, $31, $0
 \t.globl lost
 \t.type lost, @function
 lost: jal nowhere
-\tlui $2, %hi(before)
+\tlw $2, %gp_rel(before)($28)
 \tjr $31
 \tnop
 \t.size lost, . - lost
@@ -83,5 +83,59 @@ fn what_is_missing_is_named() {
     let object = MipsGnu { march: "mips32" }.object(&data).unwrap();
     let file = ObjectFile::parse(&object).unwrap();
     let error = link(&file, &file.function("lost").unwrap()).unwrap_err();
-    assert!(matches!(error, LinkError::Kind { kind: 5, .. }), "{error}");
+    assert!(matches!(error, LinkError::Kind { kind: 7, .. }), "{error}");
+}
+
+/// Words of the file as data, whose addresses have two parts; the file has the second one of an address elsewhere than behind the first.
+#[test]
+fn constants_are_read() {
+    let text = "\t.set noreorder
+\t.text
+\t.globl f
+\t.type f, @function
+f:\tlui $8, %hi(table)
+\tlui $9, %hi(bytes)
+\tlw $2, %lo(table)($8)
+\taddiu $8, $8, %lo(table + 4)
+\tlw $10, 0($8)
+\taddu $2, $2, $10
+\tlb $11, %lo(bytes)($9)
+\taddu $2, $2, $11
+\tlui $12, %hi(where)
+\tlw $12, %lo(where)($12)
+\tlhu $12, 2($12)
+\taddu $2, $2, $12
+\tjr $31
+\tnop
+\t.size f, . - f
+\t.globl wrong
+\t.type wrong, @function
+wrong:\tlui $8, %hi(table)
+\tlw $2, %lo(table)($8)
+\tlui $9, %hi(bytes)
+\tlb $10, %lo(bytes)($9)
+\tlb $2, %lo(bytes)($8)
+\tjr $31
+\tnop
+\t.size wrong, . - wrong
+\t.section .rodata
+\t.balign 8
+table:\t.word 0x1000, 0x200
+where:\t.word table + 4
+bytes:\t.byte -3
+\t.balign 4
+";
+    let object = MipsGnu { march: "mips32" }.object(text).unwrap();
+    let file = ObjectFile::parse(&object).unwrap();
+    let called = |name: &str| {
+        let linked = link(&file, &file.function(name).unwrap()).unwrap();
+        let program =
+            Program::placed(Arc::new(model("mips32-4km")), linked.origin, &linked.words(), linked.placement);
+        let mut machine = Machine::new(Arc::new(program), Concrete::<u32>::new());
+        machine.set_sp(0x8010_0100, 0);
+        machine.enter(linked.routine.start as u32).unwrap();
+        run(&mut machine, 100).map(|_| *machine.register(2)).map_err(|fault| fault.to_string())
+    };
+    assert_eq!(called("f"), Ok(0x1000 + 0x200 - 3));
+    assert!(called("wrong").unwrap_err().contains("does not hold the first part"));
 }
