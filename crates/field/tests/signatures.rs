@@ -9,6 +9,7 @@ use rhomb_field::program::{COMBS, Called, Comb, OnCurve, Strategy, ecdsa_sign, e
 use rhomb_field::signature::{is_key, is_point, sign, verifies};
 use rhomb_field::specification::{self, Public, Residues};
 use rhomb_machine::Random;
+use rhomb_oracles::sample;
 
 /// What a routine makes of operands modulo the prime or the order.
 fn kept(contract: &Contract, bits: u32, operands: &[BigUint]) -> BigUint {
@@ -104,7 +105,7 @@ fn public_points() {
         cases.extend((0..6).map(|_| any(&mut random, n)));
         let mut residues = Residues { base: own.curve.base.clone() };
         let combs = own.combs();
-        let keys = cases.iter().filter(|k| is_key(&own.curve, k)).step_by(6);
+        let keys = cases.iter().filter(|k| is_key(&own.curve, k)).step_by(sample(12, 6));
         for (k, comb) in keys.zip(combs.iter().copied().cycle()) {
             let Affine { x, y } = own.curve.multiple(k, &own.curve.generator).unwrap();
             let wanted = Public { point: [x, y], wrong_key: false };
@@ -115,7 +116,11 @@ fn public_points() {
             let called =
                 public(&OnCurve { curve: &own.curve, strategy, bits }, combs[at % combs.len()]).unwrap();
             let mut calls = None;
-            for (_, k) in cases.iter().enumerate().filter(|(number, _)| number % 5 == at || *number < 4) {
+            for (_, k) in cases
+                .iter()
+                .enumerate()
+                .filter(|(number, _)| number % sample(15, 5) == at || *number < sample(2, 4))
+            {
                 let found = own.run((&called, bits), 2, &[&[k]], &mut calls);
                 let wanted = match is_key(&own.curve, k) {
                     true => {

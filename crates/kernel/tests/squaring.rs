@@ -79,7 +79,7 @@ fn check(words: usize, caches: &[usize], bits: u32, most: usize) -> usize {
 
 #[test]
 fn every_squaring_squares() {
-    for words in 1..=40 {
+    for words in (1..=40).step_by(rhomb_oracles::sample(3, 1)) {
         for (bits, most) in [(8, 23), (32, 100), (16, 9)] {
             assert!(check(words, &[1, 2, 3, 4, 8, 9], bits, most) > 0, "{words} {most}");
         }

@@ -40,7 +40,7 @@ pub use riscv::{RiscvJob, RiscvOutcome};
 pub use riscv_gnu::RiscvGnu;
 pub use riscv_rtl::RiscvRtl;
 pub use rp2040js::Rp2040js;
-pub use sample::sample;
+pub use sample::{sample, stand_in};
 pub use simavr::SimAvr;
 pub use unicorn::{ArmJob, ArmOutcome, Unicorn};
 pub use unicorn_mips::{MipsJob, MipsOutcome, MipsUnicorn};

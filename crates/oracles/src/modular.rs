@@ -1,5 +1,6 @@
 //! Operations modulo numbers and over GF(2): operands to call them with, and whether a result is right.
 
+use crate::sample;
 use num_bigint::BigUint;
 use rhomb_contract::{AnyModulus, Binary, Contract, Expression, Operation};
 use rhomb_field::Field;
@@ -156,8 +157,12 @@ pub fn operands(contract: &Contract, bits: u32, random: usize) -> Vec<Vec<BigUin
     match lists.as_slice() {
         [a] => a.iter().map(|a| vec![a.clone()]).collect(),
         [a, b] => {
-            // each with a few others
-            let of = |at: usize| [0, 1, 4].map(|step| vec![a[at].clone(), b[(at + step) % b.len()].clone()]);
+            // each with a few others, in `./test` with one of them
+            let pair = |at: usize, step: usize| vec![a[at].clone(), b[(at + step) % b.len()].clone()];
+            let of = |at: usize| {
+                let turns = at..at + sample(1, 3);
+                turns.map(move |turn| pair(at, [0, 1, 4][turn % 3]))
+            };
             (0..a.len()).flat_map(of).collect()
         }
         other => panic!("{} operands", other.len()),
@@ -197,8 +202,8 @@ fn with_moduli(any: &AnyModulus, bits: u32, random: usize) -> Vec<Vec<BigUint>> 
     all
 }
 
-/// Calls a routine with all operands, so many random ones among them, the result apart and in the place of operands: the cycles of
-/// each call.
+/// Calls a routine with all operands, so many random ones among them, the result apart and, in `./test` by turns, in the place of
+/// operands: the cycles of each call.
 ///
 /// # Panics
 /// Where a call stops, is wrong, or breaks what the convention says.
@@ -206,7 +211,11 @@ pub fn calls<R: Callable>(name: &str, contract: &Contract, routine: &R, random: 
     let bits = routine.word_bits();
     let mut cycles = Vec::new();
     for (place, operands) in operands(contract, bits, random).iter().enumerate() {
-        for pattern in contract.patterns() {
+        let patterns = contract.patterns();
+        // all apart, and one of the others by turns
+        let turn = 1 + place % (patterns.len() - 1).max(1);
+        let some = patterns.iter().enumerate().filter(|(at, _)| sample(0, 1) == 1 || [0, turn].contains(at));
+        for (_, pattern) in some {
             let operands = pattern.fitting(operands);
             let counts = contract.operands(bits);
             let content: Vec<Vec<R::Limb>> =

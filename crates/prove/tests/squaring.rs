@@ -58,12 +58,12 @@ fn unrolled() -> impl Iterator<Item = &'static Method> {
 fn every_squaring_from_1_to_40_words() {
     for method in unrolled() {
         let mut count = 0;
-        for words in 1..=40 {
+        for words in (1..=40).step_by(rhomb_oracles::sample(3, 1)) {
             for setting in settings(method, words) {
                 count += usize::from(proved(method, words, &setting));
             }
         }
-        assert!(count >= 100, "{} {count}", method.name);
+        assert!(count >= rhomb_oracles::sample(30, 100), "{} {count}", method.name);
     }
 }
 

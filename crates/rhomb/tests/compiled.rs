@@ -321,7 +321,7 @@ const COMPARED: [(&str, &str, bool); 64] = [
 /// places.
 #[test]
 fn early_exits_are_proved() {
-    for compiler in COMPILERS.iter().step_by(rhomb_oracles::sample(2, 1)) {
+    for compiler in COMPILERS.iter().step_by(rhomb_oracles::sample(3, 1)) {
         let folder = tempfile::tempdir().unwrap();
         for (bits, symbol, contract, status) in [
             (256, "add_until", "add 256 word (r, a, words, b)", 0),
@@ -351,7 +351,7 @@ fn early_exits_are_proved() {
 fn few_wrong_numbers_are_found() {
     // a flag that clang keeps by MRS
     let is_taken = |own: &&Compiler| own.limb == 32 && (own.name, own.target) != ("clang", "cortex-m4");
-    for compiler in COMPILERS.iter().filter(is_taken) {
+    for compiler in COMPILERS.iter().filter(is_taken).step_by(rhomb_oracles::sample(2, 1)) {
         let folder = tempfile::tempdir().unwrap();
         let defined = ["LIMB=32".to_owned(), "BITS=160".to_owned()];
         let file = compiler.compiled(folder.path(), "-O2", "compared.c", &defined);
@@ -373,7 +373,7 @@ fn few_wrong_numbers_are_found() {
 fn remainders_by_subtractions_are_proved() {
     let every = rhomb_oracles::sample(5, 1);
     for (at, compiler) in COMPILERS.iter().filter(|compiler| compiler.limb == 32).enumerate() {
-        let folder = tempfile::tempdir().unwrap();
+        let (folder, mut number) = (tempfile::tempdir().unwrap(), 0);
         for fault in (0..=4).filter(|fault| *fault == 0 || (fault + at) % every == 0) {
             let file = compiler.compiled(folder.path(), "-O2", "divided.c", &[format!("FAULT={fault}")]);
             for (symbol, contract) in [
@@ -382,6 +382,10 @@ fn remainders_by_subtractions_are_proved() {
             ] {
                 // a modulus whose highest bit is set, as the code asks for
                 for (modulus, limbs) in [("2^64-59", 2), ("2^96-17", 3)] {
+                    number += 1;
+                    if (number + at) % rhomb_oracles::sample(3, 1) > 0 {
+                        continue;
+                    }
                     let contract = contract.replacen('P', modulus, 1).replacen('L', &limbs.to_string(), 1);
                     let output = compiler.verified(&file, symbol, &contract);
                     let text = String::from_utf8_lossy(&output.stdout);

@@ -9,6 +9,7 @@ use rhomb_arm::thumb::{Level, encode};
 use rhomb_arm::{Function, Program};
 use rhomb_kernel::{Form, Operation, Parameters, Shape, method};
 use rhomb_machine::{Access, Buffer, Concrete, Random, Routine};
+use rhomb_oracles::{sample, stand_in};
 use std::fmt::Write;
 use std::sync::{Arc, LazyLock};
 
@@ -133,7 +134,7 @@ fn check(kernel: &Kernel, operation: Operation, words: usize) -> (u64, u64) {
 #[test]
 fn products_and_squares_of_all_sizes() {
     let mut text = "words   product paired/flat   square paired/flat\n".to_owned();
-    for words in (1..=8).chain([12, 16]) {
+    for words in (1..=8).chain([12, 16]).step_by(sample(3, 1)) {
         let figures = [Operation::Mul, Operation::Sqr].map(|operation| {
             let kernel = kernel(&CORE, operation, words, usize::MAX).unwrap();
             assert_eq!(kernel.accumulation, Some(Accumulation::Tied));
@@ -146,7 +147,11 @@ fn products_and_squares_of_all_sizes() {
         });
         writeln!(text, "{words:5}   {:>19}   {:>18}", figures[0], figures[1]).unwrap();
     }
-    insta::assert_snapshot!(text);
+    if sample(0, 1) == 1 {
+        insta::assert_snapshot!(text);
+    } else {
+        stand_in(&text, include_str!("snapshots/all__tied__products_and_squares_of_all_sizes.snap"));
+    }
 }
 
 /// Where registers are few words go to the stack, or there is no way.

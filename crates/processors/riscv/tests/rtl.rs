@@ -221,7 +221,7 @@ fn jobs(core: &Core, sequences: usize) -> Vec<RiscvJob> {
 /// Results and cycles of a core are those of its RTL.
 fn agrees(name: &str) {
     let core = core(name).unwrap();
-    let jobs = jobs(core, sample(50, 2000));
+    let jobs = jobs(core, sample(25, 2000));
     let outcomes = RiscvRtl::of(name).run(&jobs);
     let empty = job(&[RET], &mut Random::new(1));
     let (_, _, call) = ours(core, &empty, &empty.memory[0].1);

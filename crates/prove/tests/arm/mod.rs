@@ -164,13 +164,13 @@ fn splits_into_any_parts() {
 fn no_mutant_of_a_split_that_is_wrong_is_proved() {
     let mut tally = mutants::Tally::default();
     let kernel = kernels::split(4, 1, Accumulation::Columns, false);
-    mutants::deletions(&kernel, sample(3, 1), &mut tally);
-    mutants::replacements(&kernel, sample(10, 120) as u64, &mut tally);
+    mutants::deletions(&kernel, sample(6, 1), &mut tally);
+    mutants::replacements(&kernel, sample(5, 120) as u64, &mut tally);
     for pairs in Pairs::ALL.into_iter().take(sample(1, Pairs::ALL.len())) {
-        mutants::deletions(&kernels::split_into(3, pairs, 3, 1), sample(2, 1), &mut tally);
+        mutants::deletions(&kernels::split_into(3, pairs, 3, 1), sample(4, 1), &mut tally);
     }
     println!("{tally:?}");
-    assert!(tally.refuted > sample(30, 600) && 50 * tally.unknown < tally.refuted, "{tally:?}");
+    assert!(tally.refuted > sample(12, 600) && 50 * tally.unknown < tally.refuted, "{tally:?}");
 }
 
 #[test]
@@ -184,12 +184,12 @@ fn no_mutant_that_is_wrong_is_proved() {
         (Operation::Sub, 2),
     ] {
         for kernel in kernels(CORE, operation, words, &Accumulation::ALL, false) {
-            mutants::deletions(&kernel, 1, &mut tally);
-            mutants::replacements(&kernel, 60, &mut tally);
+            mutants::deletions(&kernel, sample(2, 1), &mut tally);
+            mutants::replacements(&kernel, sample(20, 60) as u64, &mut tally);
         }
     }
     println!("{tally:?}");
-    assert!(tally.refuted > 500, "{tally:?}");
+    assert!(tally.refuted > sample(200, 500), "{tally:?}");
     // what is wrong is nearly always found out
     assert!(50 * tally.unknown < tally.refuted, "{tally:?}");
 }

@@ -183,7 +183,7 @@ fn no_split_without_an_instruction_is_proved_and_wrong() {
     let contract: Contract = "mul 128".parse().unwrap();
     let words = kernel.program.words().to_vec();
     let mut refuted = 0;
-    let every = rhomb_oracles::sample(4, 1);
+    let every = rhomb_oracles::sample(8, 1);
     for at in (0..words.len()).step_by(every) {
         let mut words = words.clone();
         words[at] = 0;

@@ -42,7 +42,7 @@ fn tally<R: Routine>(
 ) -> Tally {
     let contract: Contract = contract.parse().unwrap();
     let mut tally = Tally::default();
-    for at in (0..count).step_by(sample(2, 1)) {
+    for at in (0..count).step_by(sample(5, 1)) {
         let Some(routine) = without(at) else { continue };
         let search = refute(&routine, &contract, BUDGET);
         match search.found {

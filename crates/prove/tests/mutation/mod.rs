@@ -24,14 +24,14 @@ fn no_wrong_mutant_is_proved() {
         .iter()
         .fold((0, 0), |(deleted, replaced), (_, row)| (deleted + row.deleted, replaced + row.replaced));
     println!("{}", table(&rows));
-    assert!(deleted >= sample(50, 1000) && replaced >= sample(100, 2000), "{deleted} {replaced}");
+    assert!(deleted >= sample(20, 1000) && replaced >= sample(50, 2000), "{deleted} {replaced}");
     // the methods and Karatsuba alone too, and each of them is proved itself
     let main = |family: &str| family == "karatsuba" || walks().any(|method| method.name == family);
     let main: Vec<_> = rows.iter().filter(|(family, _)| main(family)).collect();
     assert_eq!(main.len(), walks().count() + 1);
     assert!(rows.iter().all(|(_, row)| !row.open));
     let replaced: usize = main.iter().map(|(_, row)| row.replaced).sum();
-    assert!(replaced >= sample(100, 2000), "{replaced}");
+    assert!(replaced >= sample(50, 2000), "{replaced}");
     if all_are_tried() {
         insta::assert_snapshot!(table(&rows));
     }
@@ -46,7 +46,7 @@ fn no_wrong_mutant_of_a_loop_is_proved() {
     let (deleted, replaced) = rows
         .iter()
         .fold((0, 0), |(deleted, replaced), (_, row)| (deleted + row.deleted, replaced + row.replaced));
-    assert!(deleted >= sample(50, 500) && replaced >= sample(50, 500), "{deleted} {replaced}");
+    assert!(deleted >= sample(20, 500) && replaced >= sample(20, 500), "{deleted} {replaced}");
     if all_are_tried() {
         insta::assert_snapshot!("loops", table(&rows));
     }

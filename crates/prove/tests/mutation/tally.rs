@@ -67,7 +67,7 @@ pub(crate) fn tally(wanted: impl Fn(&Kernel) -> bool, times: usize) -> Vec<(Stri
         }
         let function = kernel.with(&kernel.code).expect("a kernel");
         match prove_within(&function, &kernel.contract, EFFORT) {
-            Ok(_) => all.extend(tasks(kernel, times).into_iter().step_by(sample(19, 1))),
+            Ok(_) => all.extend(tasks(kernel, times).into_iter().step_by(sample(37, 1))),
             Err(_) => row_of(&mut rows, kernel).open = true,
         }
     }

@@ -108,9 +108,11 @@ fn results_and_cycles_of_cortex_m0plus_agree() {
 #[test]
 fn exponentiations_of_halves_agree() {
     let three = core("cortex-m3").unwrap().constant.unwrap();
-    for (model, core) in [("M0", core("cortex-m0").unwrap()), ("M3", three)] {
+    for (turn, (model, core)) in [("M0", core("cortex-m0").unwrap()), ("M3", three)].into_iter().enumerate() {
         let mut unicorn = Unicorn::of_model(model);
-        for (count, block) in [(2, None), (4, Some(2))] {
+        for (count, block) in
+            [(2, None), (4, Some(2))].into_iter().skip(turn % sample(2, 1)).take(sample(1, 2))
+        {
             let made = power(count, block, core);
             let mut random = Random::new(count as u64);
             let content = |random: &mut Random| {

@@ -5,7 +5,7 @@ use crate::matrix::run::{body_cycles, check};
 use rhomb_arm::conventions::AAPCS;
 use rhomb_arm::lower::{Accumulation, LowerError, Making, routine_by};
 use rhomb_kernel::{Form, Operation, Parameter, Parameters, methods, walks};
-use rhomb_oracles::sample;
+use rhomb_oracles::{sample, stand_in};
 use std::fmt::Write as _;
 
 /// Random inputs beside the fixed ones.
@@ -22,7 +22,7 @@ fn every_walk_up_to_16_words_multiplies() {
     let (mut kernels, mut runs) = (0, 0);
     for method in walks() {
         for words in 1..=16 {
-            let every = if words > 8 { sample(9, 1) } else { sample(2, 1) };
+            let every = if words > 8 { sample(20, 1) } else { sample(5, 1) };
             for request in list(method, words, if words > 8 { 3 } else { 5 }).into_iter().step_by(every) {
                 match request.by_columns(paper()) {
                     Ok(kernel) => {
@@ -36,7 +36,7 @@ fn every_walk_up_to_16_words_multiplies() {
         }
     }
     println!("{kernels} kernels, {runs} runs");
-    assert!(kernels > sample(300, 1000));
+    assert!(kernels > sample(100, 1000));
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn fitting(name: &str) -> Vec<Parameters> {
 fn large_walks_multiply() {
     for method in walks() {
         for words in [32, 64].into_iter().take(sample(1, 2)) {
-            for parameters in fitting(method.name) {
+            for parameters in fitting(method.name).into_iter().step_by(sample(3, 1)) {
                 let request = Request::of(Operation::Mul, method.name, words, parameters);
                 let kernel =
                     request.by_columns(arm7tdmi()).unwrap_or_else(|error| panic!("{request}: {error}"));
@@ -96,7 +96,7 @@ fn body_cycles_are_the_ones_written_down() {
     WORDS.iter().for_each(|words| table += &format!("{words:>7}"));
     table.push('\n');
     for method in walks() {
-        for parameters in fitting(method.name) {
+        for parameters in fitting(method.name).into_iter().step_by(sample(3, 1)) {
             let mut label = method.name.to_owned();
             for parameter in Parameter::ALL {
                 if let Some(value) = parameter.of(&parameters) {
@@ -112,7 +112,11 @@ fn body_cycles_are_the_ones_written_down() {
             table.push('\n');
         }
     }
-    insta::assert_snapshot!("column_cycles", table);
+    if sample(0, 1) == 1 {
+        insta::assert_snapshot!("column_cycles", table);
+    } else {
+        stand_in(&table, include_str!("snapshots/all__matrix__columns__column_cycles.snap"));
+    }
 }
 
 fn body(name: &str, words: usize, parameters: Parameters) -> u64 {

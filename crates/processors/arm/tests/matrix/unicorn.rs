@@ -10,7 +10,7 @@ use rhomb_arm::Program;
 use rhomb_arm::cores::{Core, core};
 use rhomb_arm::lower::{Accumulation, Kernel, placed};
 use rhomb_kernel::{Form, Operation, Parameters};
-use rhomb_oracles::{ArmJob, ArmOutcome, Armulator, Rp2040js, Stop, Unicorn, sample};
+use rhomb_oracles::{ArmJob, ArmOutcome, Armulator, Rp2040js, Stop, Unicorn, sample, stand_in};
 use std::fmt::Write;
 
 /// Of code, data, and what is returned to in ARM state; and in Thumb state, where all lies in the RAM.
@@ -276,7 +276,7 @@ fn kernels_agree_with_unicorn_and_rp2040js() {
 #[test]
 fn kernels_in_constant_time_agree_with_unicorn() {
     let (core, mut unicorn) = (core("cortex-m3").unwrap().constant.unwrap(), Unicorn::of_model("M3"));
-    for words in 1..=8 {
+    for words in (1..=8).step_by(sample(3, 1)) {
         for (operation, method) in [(Operation::Mul, "hybrid"), (Operation::Sqr, "product-scanning")] {
             let rows = (operation == Operation::Mul).then_some(5);
             let request = Request::of(operation, method, words, Parameters { rows, ..OPEN });
@@ -294,6 +294,7 @@ fn kernels_in_constant_time_agree_with_unicorn() {
 #[test]
 fn thumb_kernels_take_what_was_counted() {
     let mut table = String::from("function cycles by bits: least and most; paired\n");
+    let mut number = 0;
     for name in ["cortex-m3", "cortex-m4", "cortex-m4f", "cortex-m33", "cortex-m33-nodsp", "cortex-m7"] {
         let core = core(name).unwrap();
         for (operation, method) in [
@@ -302,6 +303,10 @@ fn thumb_kernels_take_what_was_counted() {
             (Operation::Add, "carry-chain"),
         ] {
             for words in [1, 2, 3, 4, 5, 6, 7, 8, 12, 16] {
+                number += 1;
+                if number % sample(7, 1) > 0 {
+                    continue;
+                }
                 let rows = (operation == Operation::Mul).then_some(5);
                 let request = Request::of(operation, method, words, Parameters { rows, ..OPEN });
                 let kernel = request.lower(core).unwrap();
@@ -315,5 +320,12 @@ fn thumb_kernels_take_what_was_counted() {
             }
         }
     }
-    insta::assert_snapshot!(table);
+    if sample(0, 1) == 1 {
+        insta::assert_snapshot!(table);
+    } else {
+        stand_in(
+            &table,
+            include_str!("snapshots/all__matrix__unicorn__thumb_kernels_take_what_was_counted.snap"),
+        );
+    }
 }

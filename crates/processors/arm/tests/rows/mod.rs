@@ -7,6 +7,7 @@ use rhomb_arm::cores::core;
 use rhomb_arm::lower::{Kernel, LowerError, rows};
 use rhomb_kernel::windows::WindowError;
 use rhomb_kernel::{Form, Operation, Parameters, Shape, Task};
+use rhomb_oracles::sample;
 use run::{Figures, multiplies, squares};
 use std::fmt::Write;
 
@@ -101,7 +102,7 @@ fn searches_are_repeatable() {
 #[test]
 fn walks_of_other_methods() {
     let mut lowered = 0;
-    for words in [4, 7] {
+    for words in [4, 7].into_iter().take(sample(1, 2)) {
         for cache in 1..=4 {
             let parameters = Parameters { cache: Some(cache), ..Parameters::default() };
             // which has no cache
@@ -117,7 +118,7 @@ fn walks_of_other_methods() {
             }
         }
     }
-    assert!(lowered >= 16, "{lowered}");
+    assert!(lowered >= sample(8, 16), "{lowered}");
 }
 
 #[test]

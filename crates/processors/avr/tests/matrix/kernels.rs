@@ -20,7 +20,7 @@ pub(crate) const LARGEST: usize = 40;
 
 /// Up to this size every parameter comes with every other; above by turns, so that each value still comes at each size.
 pub(crate) fn everything() -> usize {
-    rhomb_oracles::sample(8, 24)
+    rhomb_oracles::sample(5, 24)
 }
 
 /// Sizes above, with selected parameters.

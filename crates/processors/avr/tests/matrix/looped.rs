@@ -6,7 +6,7 @@ use crate::matrix::simulate::{check, report};
 use rhomb_avr::cores::core;
 use rhomb_avr::instructions::Op;
 use rhomb_kernel::{Form, METHODS, Method, Operation, Parameter, Parameters};
-use rhomb_oracles::parallel;
+use rhomb_oracles::{parallel, sample, stand_in};
 use std::fmt::Write as _;
 
 const OPEN: Parameters = Parameters::OPEN;
@@ -130,6 +130,7 @@ fn large_looped_kernels_keep_their_contract() {
             requests.extend(squarings.map(|parameters| looped(method, words, parameters)));
         }
     }
+    let requests: Vec<_> = requests.into_iter().step_by(sample(3, 1)).collect();
     let counts = parallel::each(&requests, |request| match request.fits(core) {
         Some(kernel) => (1, check(core, request, &kernel)),
         // counters of two bytes take more registers
@@ -216,7 +217,7 @@ fn figures_of_looped_squarings_are_the_ones_written_down() {
     BITS.iter().for_each(|bits| table += &format!("{bits:>13}"));
     table.push('\n');
     for method in looping().filter(|method| method.operation == Operation::Sqr) {
-        for cache in 1..=9 {
+        for cache in (1..=9).step_by(sample(3, 1)) {
             for batch in 1..=2 {
                 let _ = write!(table, "{:46}", format!("{} cache={cache} batch={batch}", method.name));
                 for bits in BITS {
@@ -229,5 +230,9 @@ fn figures_of_looped_squarings_are_the_ones_written_down() {
             }
         }
     }
-    insta::assert_snapshot!("looped_squarings", table);
+    if sample(0, 1) == 1 {
+        insta::assert_snapshot!("looped_squarings", table);
+    } else {
+        stand_in(&table, include_str!("snapshots/all__matrix__looped__looped_squarings.snap"));
+    }
 }

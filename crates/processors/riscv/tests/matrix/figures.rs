@@ -3,13 +3,15 @@
 use crate::matrix::OPEN;
 use crate::matrix::run::least;
 use rhomb_kernel::{Operation, Parameters};
+use rhomb_oracles::sample;
 
 const SIZES: [usize; 5] = [5, 6, 8, 12, 16];
 
 fn all(operation: Operation, table: &[(&'static str, &[u64])]) {
     let mut missed = Vec::new();
-    for (core, figures) in table {
-        for (words, most) in SIZES.into_iter().zip(*figures) {
+    for (turn, (core, figures)) in table.iter().enumerate() {
+        // in `./test` one of three
+        for (words, most) in SIZES.into_iter().zip(*figures).skip(turn % sample(3, 1)).step_by(sample(3, 1)) {
             let rows = if words < 7 { 3..=3 } else { 4..=6 };
             let rows = rows.step_by(2).map(|rows| Parameters { rows: Some(rows), ..OPEN });
             let levels =

@@ -13,6 +13,7 @@ mod run;
 
 use rhomb_kernel::{Form, METHODS, Operation, Parameter, Parameters};
 use rhomb_lower::draft::Fault;
+use rhomb_oracles::sample;
 use run::{Request, check};
 
 const OPEN: Parameters = Parameters::OPEN;
@@ -50,6 +51,9 @@ fn every_method_computes() {
     for method in METHODS.iter().filter(|method| method.forms.contains(&Form::Unrolled)) {
         for words in [1, 2, 3, 5, 8, 11] {
             for (index, parameters) in sets(method.parameters, words).into_iter().enumerate() {
+                if (words + index) % sample(2, 1) > 0 {
+                    continue;
+                }
                 let core = CORES[(words + index) % CORES.len()];
                 let request = Request { core, method, form: Form::Unrolled, words, parameters };
                 match request.lower() {
@@ -63,7 +67,7 @@ fn every_method_computes() {
             }
         }
     }
-    assert!(kernels > 80, "{kernels}");
+    assert!(kernels > sample(40, 80), "{kernels}");
 }
 
 /// Loops by columns and by rows are made; code grows with the size no more than numbers do.

@@ -82,9 +82,9 @@ fn agrees(core: &'static str, sizes: &[usize]) {
 
 #[test]
 fn kernels_take_the_cycles_of_the_rtl() {
-    agrees("picorv32-fast", &[5, 8]);
+    agrees("picorv32-fast", if sample(0, 1) == 1 { &[5, 8] } else { &[5] });
     for core in ["vexriscv", "ibex-single", "ibex-maxperf"] {
-        agrees(core, if sample(0, 1) == 1 { &[3, 5, 8, 12, 16] } else { &[3, 8] });
+        agrees(core, if sample(0, 1) == 1 { &[3, 5, 8, 12, 16] } else { &[5] });
     }
     let others = ["picorv32", "ibex-fast", "cv32e40p"];
     others.iter().take(sample(0, others.len())).for_each(|core| agrees(core, &[5, 8, 16]));

@@ -11,7 +11,7 @@ use rhomb_avr::link::link;
 use rhomb_avr::lower::Kernel;
 use rhomb_avr::syntax::{self, gnu};
 use rhomb_object::ObjectFile;
-use rhomb_oracles::parallel;
+use rhomb_oracles::{parallel, sample};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::Command;
@@ -113,7 +113,7 @@ fn kernels_of_every_size_come_back_from_the_assembler() {
     let counts = parallel::each(&kernels::sizes(), |(method, words)| {
         let mut batch = Batch::new(core);
         // all of the small sizes, some of the others: the same instructions again
-        let some = |request: &Request| *words <= 8 || request.part(SHARE) == 0;
+        let some = |request: &Request| *words <= sample(5, 8) || request.part(SHARE) == 0;
         for request in kernels::list(method, *words).into_iter().filter(some) {
             if let Some(kernel) = request.fits(core) {
                 batch.push(&request, kernel);
@@ -137,7 +137,7 @@ fn looped_kernels_come_back_from_the_assembler() {
     let tasks: Vec<_> = looping().flat_map(|method| some_sizes().map(move |words| (method, words))).collect();
     let counts = parallel::each(&tasks, |(method, words)| {
         let mut batch = Batch::new(core);
-        for request in looped(method, *words) {
+        for request in looped(method, *words).into_iter().step_by(sample(3, 1)) {
             if let Some(kernel) = request.fits(core) {
                 batch.push(&request, kernel);
             }
