@@ -6,7 +6,9 @@ use crate::instructions::{LR, SP};
 use crate::layout;
 use crate::machine::Machine;
 use crate::program::{Arm, Program};
-use rhomb_machine::{Buffer, Call, Cycles, Domain, Fault, Mix, Placed, STACK, Tally, Visits, WordStack};
+use rhomb_machine::{
+    Buffer, Call, Concrete, Cycles, Domain, Fault, Mix, Over, Placed, STACK, Tally, Visits, WordStack,
+};
 use std::ops::Range;
 
 /// Registers of a program's core but the stack pointer and the program counter.
@@ -17,6 +19,9 @@ fn registers(program: &Program) -> impl Iterator<Item = u8> + use<> {
 
 /// A function of a program.
 pub type Function = rhomb_machine::Function<Arm>;
+
+/// Calls with numbers: compiled here, once for all who link this crate.
+pub static WITH_NUMBERS: fn(&Function) -> &dyn Over<Concrete<u32>> = |function| function;
 
 impl Convention {
     fn all_saved(&self) -> u64 {

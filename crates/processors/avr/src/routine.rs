@@ -6,12 +6,15 @@ use crate::layout;
 use crate::machine::{INTERRUPTS, Machine};
 use crate::program::{Avr, Program};
 use rhomb_machine::{
-    Breach, Buffer, Call, Cycles, Domain, Fault, Mix, Placed, Tally, Trace, Visits, arrange,
+    Breach, Buffer, Call, Concrete, Cycles, Domain, Fault, Mix, Over, Placed, Tally, Trace, Visits, arrange,
 };
 use std::ops::Range;
 
 /// A function of a program.
 pub type Function = rhomb_machine::Function<Avr>;
+
+/// Calls with numbers: compiled here, once for all who link this crate.
+pub static WITH_NUMBERS: fn(&Function) -> &dyn Over<Concrete<u8>> = |function| function;
 
 /// Unowned bytes between two buffers, and around them.
 const GAP: u32 = 5;

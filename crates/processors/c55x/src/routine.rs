@@ -7,12 +7,16 @@ use crate::machine::{Machine, index};
 use crate::program::{C55x, Program};
 use crate::rules::{BRC, CARRY, CDP, CSR, TC, register_names};
 use rhomb_machine::{
-    Base, Breach, Buffer, Call, Cycles, Domain, Fault, Mix, Placed, Tally, Trace, Visits, arrange,
+    Base, Breach, Buffer, Call, Concrete, Cycles, Domain, Fault, Mix, Over, Placed, Tally, Trace, Visits,
+    arrange,
 };
 use std::ops::Range;
 
 /// A function of a program.
 pub type Function = rhomb_machine::Function<C55x>;
+
+/// Calls with numbers: compiled here, once for all who link this crate.
+pub static WITH_NUMBERS: fn(&Function) -> &dyn Over<Concrete<u16>> = |function| function;
 
 /// The number of an address register among those of addresses: ARn, or 8 for CDP.
 fn address_register(register: u8) -> Option<u8> {

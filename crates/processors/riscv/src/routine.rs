@@ -6,12 +6,16 @@ use crate::layout;
 use crate::machine::Machine;
 use crate::program::{Program, Riscv};
 use rhomb_machine::{
-    Buffer, Call, Cycles, Domain, Fault, Mix, Placed, Processor, STACK, Tally, Visits, WordStack,
+    Buffer, Call, Concrete, Cycles, Domain, Fault, Mix, Over, Placed, Processor, STACK, Tally, Visits,
+    WordStack,
 };
 use std::ops::Range;
 
 /// A function of a program.
 pub type Function = rhomb_machine::Function<Riscv>;
+
+/// Calls with numbers: compiled here, once for all who link this crate.
+pub static WITH_NUMBERS: fn(&Function) -> &dyn Over<Concrete<u32>> = |function| function;
 
 impl rhomb_machine::Convention for Convention {
     type Set = Riscv;
