@@ -163,7 +163,10 @@ impl Verification {
 }
 
 /// Terms that the proof of somebody else's function may touch unless told otherwise: mostly some seconds.
-pub const EFFORT: u64 = 40_000_000;
+pub const EFFORT: u64 = 20_000_000;
+
+/// Instructions of calls after a proof that failed: a second or two.
+const SECOND: u64 = 30_000_000;
 
 /// How long to look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -185,7 +188,7 @@ impl Default for Limits {
         Limits {
             steps: MOST_STEPS,
             first: evidence::BUDGET,
-            second: Budget::default().second,
+            second: SECOND,
             effort: EFFORT,
             whole: Budget::default().whole,
         }

@@ -170,7 +170,7 @@ fn no_mutant_of_a_split_that_is_wrong_is_proved() {
         mutants::deletions(&kernels::split_into(3, pairs, 3, 1), sample(4, 1), &mut tally);
     }
     println!("{tally:?}");
-    assert!(tally.refuted > sample(12, 600) && 50 * tally.unknown < tally.refuted, "{tally:?}");
+    assert!(tally.refuted > sample(12, 600) && sample(20, 50) * tally.unknown < tally.refuted, "{tally:?}");
 }
 
 #[test]

@@ -461,7 +461,7 @@ pub(super) struct Verify {
     /// Write their certificates into a folder, each as SYMBOL.json
     #[arg(long, value_name = "DIR", requires = "contracts", help_heading = MANY)]
     pub(super) certificates: Option<PathBuf>,
-    /// Terms of sums that the prover may touch before it gives up; some millions take a second [default: 40000000]
+    /// Terms of sums that the prover may touch before it gives up; some millions take a second [default: 20000000]
     #[arg(long, value_name = "TERMS", value_parser = effort, allow_negative_numbers = true)]
     pub(super) effort: Option<u64>,
     /// Write the certificate of the proof into a file

@@ -6,12 +6,12 @@ use crate::matrix::run::call;
 use rhomb_avr::cores::{Core, core};
 use rhomb_avr::lower::Kernel;
 use rhomb_kernel::Operation;
-use rhomb_oracles::{parallel, sample};
+use rhomb_oracles::parallel;
 
 /// Random inputs beside the fixed ones; on small kernels enough to notice any instruction that lacks.
 pub(crate) fn random_cases(words: usize) -> usize {
     match words {
-        0..=8 => sample(100, 300),
+        0..=8 => 300,
         9..=40 => 8,
         41..=64 => 4,
         _ => 2,
