@@ -32,6 +32,8 @@ pub struct BitPattern {
     pub places: u32,
     /// The number's bits that are there.
     pub number_mask: u32,
+    /// Which letters have a field: bit 0 is `a`.
+    letters: u32,
     /// By their places.
     runs: [Run; PLACES],
     count: usize,
@@ -42,8 +44,8 @@ impl BitPattern {
     pub const fn of(text: &str) -> Self {
         let letters = text.as_bytes();
         let none = Run { letter: 0, bit: 0, place: 0, length: 0 };
-        let mut all =
-            BitPattern { value: 0, mask: 0, places: 0, number_mask: 0, runs: [none; PLACES], count: 0 };
+        let runs = [none; PLACES];
+        let mut all = BitPattern { value: 0, mask: 0, places: 0, number_mask: 0, letters: 0, runs, count: 0 };
         let mut at = letters.len();
         while at > 0 {
             at -= 1;
@@ -67,7 +69,9 @@ impl BitPattern {
             self.number_mask |= 1 << (letter - b'A');
             (NUMBER, letter - b'A')
         } else {
-            (letter, self.width(letter) as u8)
+            let bit = self.width(letter) as u8;
+            self.letters |= 1 << (letter - b'a');
+            (letter, bit)
         };
         if let Some(last) = self.count.checked_sub(1) {
             let Run { letter: other, bit: first, place: begin, length } = self.runs[last];
@@ -81,7 +85,9 @@ impl BitPattern {
     }
 
     fn runs(&self, letter: u8) -> impl Iterator<Item = Run> {
-        self.runs[..self.count].iter().copied().filter(move |run| run.letter == letter)
+        // most fields that are asked for are not there
+        let count = if letter == NUMBER || self.has(letter) { self.count } else { 0 };
+        self.runs[..count].iter().copied().filter(move |run| run.letter == letter)
     }
 
     /// Whether a word has the fixed bits.
@@ -113,7 +119,7 @@ impl BitPattern {
 
     /// Whether there is a field with this letter.
     pub const fn has(&self, letter: u8) -> bool {
-        self.width(letter) > 0
+        letter.is_ascii_lowercase() && self.letters >> (letter - b'a') & 1 == 1
     }
 
     /// The field with this letter.

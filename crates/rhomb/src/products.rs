@@ -13,12 +13,18 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 /// Products and squares that a choice was made among before, since it takes long: a line for each, with target, operation,
-/// words, form, method, and what else was chosen. A test makes the choices anew.
+/// words, the most bytes of code where that was asked for, form, method, and what else was chosen. A test makes the choices anew.
 const CHOSEN: &str = include_str!("products.txt");
 
+/// What a line begins with.
+fn head(target: &dyn Target, operation: Operation, words: usize, bytes: Option<usize>) -> String {
+    let within = bytes.map_or(String::new(), |bytes| format!("within={bytes} "));
+    format!("{} {} {words} {within}", target.name(), operation.name())
+}
+
 /// What was chosen before.
-fn chosen(target: &dyn Target, operation: Operation, words: usize) -> Option<Product> {
-    let head = format!("{} {} {words} ", target.name(), operation.name());
+fn chosen(target: &dyn Target, operation: Operation, words: usize, bytes: Option<usize>) -> Option<Product> {
+    let head = head(target, operation, words, bytes);
     let mut fields = CHOSEN.lines().find_map(|line| line.strip_prefix(&head))?.split(' ');
     let form = Form::named(fields.next()?)?;
     let method = rhomb_kernel::method(operation, fields.next()?)?;
@@ -74,7 +80,11 @@ impl<'a> Products<'a> {
             .filter(|own| own.bytes.is_none())
             .map(|own| own.product.clone())
             .collect();
-        free.iter().all(|product| self.code(product).is_ok_and(|code| self.target.code_bytes(&code) <= bytes))
+        free.iter().all(|product| self.is_within(product, bytes))
+    }
+
+    fn is_within(&self, product: &Product, bytes: usize) -> bool {
+        self.code(product).is_ok_and(|code| self.target.code_bytes(&code) <= bytes)
     }
 
     /// The routine of the fastest that keeps a contract.
@@ -106,9 +116,7 @@ impl<'a> Products<'a> {
     fn fastest(&self, operation: Operation, words: usize) -> Result<Product, Error> {
         let free = self.known(operation, words, None)?;
         match self.bytes {
-            Some(bytes) if !self.code(&free).is_ok_and(|code| self.target.code_bytes(&code) <= bytes) => {
-                self.known(operation, words, Some(bytes))
-            }
+            Some(bytes) if !self.is_within(&free, bytes) => self.known(operation, words, Some(bytes)),
             _ => Ok(free),
         }
     }
@@ -119,7 +127,7 @@ impl<'a> Products<'a> {
         if let Some(own) = self.known.borrow().iter().find(is_it) {
             return Ok(own.product.clone());
         }
-        let before = chosen(self.target, operation, words).filter(|_| bytes.is_none());
+        let before = chosen(self.target, operation, words, bytes);
         let product = before.map_or_else(|| self.choose(operation, words, bytes), Ok)?;
         self.known.borrow_mut().push(Known { operation, words, bytes, product: product.clone() });
         Ok(product)
@@ -181,9 +189,9 @@ mod tests {
     }
 
     /// A product as a line of [`CHOSEN`].
-    fn line_of(target: &str, operation: Operation, words: usize, choice: &Choice) -> String {
+    fn line_of(head: &str, choice: &Choice) -> String {
         let Choice { method, form, parameters, on_x, accumulation, .. } = choice;
-        let mut line = format!("{target} {} {words} {} {}", operation.name(), form.name(), method.name);
+        let mut line = format!("{head}{} {}", form.name(), method.name);
         for parameter in Parameter::ALL {
             if let Some(value) = parameter.of(parameters) {
                 line += &format!(" {}={value}", parameter.name());
@@ -193,7 +201,14 @@ mod tests {
         line + &accumulation.map_or(String::new(), |way| format!(" accumulation={way}"))
     }
 
-    const TARGETS: [&str; 10] = [
+    /// What a product may take in programs where all must fit into little flash.
+    fn bytes(target: &dyn Target) -> Vec<Option<usize>> {
+        let small = (target.name() == "atmega328p")
+            .then(|| target.description().flash_bytes as usize / crate::scheme::PRODUCTS);
+        [None].into_iter().chain(small.map(Some)).collect()
+    }
+
+    const TARGETS: [&str; 12] = [
         "arm7tdmi",
         "arm9ej-s",
         "arm7tdmi-paper",
@@ -204,6 +219,8 @@ mod tests {
         "cortex-m7",
         "cortex-m33",
         "cortex-m33-nodsp",
+        "atmega328p",
+        "atmega128",
     ];
 
     /// What stands in the table is what would be chosen; `RHOMB_TABLES=overwrite` writes it, and the beginnings of names of cores
@@ -240,10 +257,12 @@ mod tests {
                     continue;
                 }
                 let convention = target.description().conventions()[0].name;
-                let Ok(choice) = choice(target, operation, words, (convention, None)) else { continue };
-                let line = line_of(target.name(), operation, words, &choice);
-                assert!(overwrite || CHOSEN.lines().any(|own| own == line), "{line}");
-                text += &(line + "\n");
+                for bytes in bytes(target) {
+                    let Ok(choice) = choice(target, operation, words, (convention, bytes)) else { continue };
+                    let line = line_of(&head(target, operation, words, bytes), &choice);
+                    assert!(overwrite || CHOSEN.lines().any(|own| own == line), "{line}");
+                    text += &(line + "\n");
+                }
             }
         }
         if overwrite {

@@ -31,4 +31,4 @@ pub mod uses;
 
 pub use machine::Machine;
 pub use program::{Arm, Cause, Program, ProgramError, Untimed, halves, words};
-pub use routine::Function;
+pub use routine::{Function, WITH_NUMBERS};

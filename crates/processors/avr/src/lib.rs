@@ -23,4 +23,4 @@ pub mod syntax;
 
 pub use machine::Machine;
 pub use program::{Avr, Cause, Program, ProgramError};
-pub use routine::Function;
+pub use routine::{Function, WITH_NUMBERS};

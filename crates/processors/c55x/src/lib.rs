@@ -24,4 +24,4 @@ mod units;
 pub use instructions::Status;
 pub use machine::Machine;
 pub use program::{C55x, Cause, Program, ProgramError};
-pub use routine::Function;
+pub use routine::{Function, WITH_NUMBERS};

@@ -28,4 +28,4 @@ pub use machine::Machine;
 pub use model::Model;
 pub use pipeline::Pipeline;
 pub use program::{Cause, Mips, Program, ProgramError};
-pub use routine::Function;
+pub use routine::{Function, WITH_NUMBERS};

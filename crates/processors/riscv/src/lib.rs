@@ -24,4 +24,4 @@ pub mod syntax;
 pub use clock::Clock;
 pub use machine::Machine;
 pub use program::{Cause, Program, ProgramError, Riscv};
-pub use routine::Function;
+pub use routine::{Function, WITH_NUMBERS};

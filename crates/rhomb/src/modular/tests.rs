@@ -43,7 +43,7 @@ fn mutants_are_not_proved() {
             (0..40).all(|number| call(number).is_ok())
         };
         let of = |code: &targets::Code| target.subject_within(code, convention, 1 << 17).ok();
-        let count = rhomb_oracles::sample(count / 2, 1000);
+        let count = rhomb_oracles::sample(count / 4, 1000);
         let seed = program.code.bytes.len() as u64;
         let own = plan::proved_as(operation, &program, word_bits).unwrap();
         mutants::are_not_proved(name, (&program.code, count, seed), of, &own, is_right);

@@ -239,7 +239,7 @@ fn order(word_bits: u32) -> String {
 }
 
 /// Of what a core has room for, or the bounds allow, a product may take this part, where not all fits.
-const PRODUCTS: usize = 6;
+pub(crate) const PRODUCTS: usize = 6;
 
 /// The programs of methods that a core has room for, each with its method; within bounds, those by the smallest routines, too, and where
 /// nothing else is made of a method, or within bounds, those by smaller products, where there are such.

@@ -10,6 +10,7 @@ use crate::decode::DecodeError;
 use crate::encode::EncodeError;
 use crate::instructions::{Action, Condition, DataOp, Instruction, PC, Shifter};
 use smallvec::{SmallVec, smallvec};
+use std::sync::LazyLock;
 use table::{ROWS, Row};
 
 /// Which instructions there are.
@@ -113,6 +114,20 @@ const fn is_wide(half: u16) -> bool {
     half >> 11 >= 0b11101
 }
 
+/// The bits of a first halfword below those by which rows are found.
+const START: u32 = 9;
+
+/// The rows that a first halfword with these highest bits may fit.
+static BY_START: LazyLock<Vec<Vec<&Row>>> = LazyLock::new(|| {
+    let may_fit = |row: &Row, start: u32| {
+        let (start, bits) = (start << START, 0xffff >> START << START);
+        let above = if row.wide { 16 } else { 0 };
+        (row.pattern.value >> above ^ start) & row.pattern.mask >> above & bits == 0
+            && row.wide == is_wide(start as u16)
+    };
+    (0..1 << (16 - START)).map(|start| ROWS.iter().filter(|row| may_fit(row, start)).collect()).collect()
+});
+
 /// The instruction at the beginning of these halfwords, `block` being its condition in an IT block.
 ///
 /// # Errors
@@ -126,7 +141,7 @@ pub fn decode(level: Level, halves: &[u16], block: Option<Condition>) -> Result<
         (true, None) => return Err(DecodeError::Cut),
     };
     let mut why = None;
-    let rows = || ROWS.iter().filter(|row| row.wide == wide && row.matches(code));
+    let rows = || BY_START[usize::from(first >> START)].iter().copied().filter(|row| row.matches(code));
     for row in rows().filter(|row| row.level <= level) {
         let Some(found) = row.build(code, block.is_some()) else { continue };
         let mut instruction = Instruction { condition: row.condition(code), action: found };

@@ -88,7 +88,7 @@ enum Op {
 /// `q` is the number and `h` its bit 0 or, where they are taken in pairs, `q` the pair.
 #[derive(Debug)]
 pub(super) struct Row {
-    pattern: BitPattern,
+    pub(super) pattern: BitPattern,
     op: Op,
     pub(super) level: Level,
     pub(super) wide: bool,
