@@ -1,8 +1,7 @@
 //! Routines for MIPS32, as the library makes them: proved, and within the figures that are known.
 
-use rhomb::{
-    ConstantTime, Interrupts, Parameters, Proof, Question, Request, generate, parse_contract, targets, verify,
-};
+use crate::riscv::asked_on;
+use rhomb::{ConstantTime, Parameters, Proof, Request, generate};
 use rhomb_oracles::MipsGnu;
 
 fn request(operation: &str, bits: usize, target: &str, form: Option<&str>) -> Request {
@@ -65,17 +64,7 @@ fn what_is_not_made_is_refused() {
 /// Of two parts in the code, the first with the upper half and the rest with the sign of the lower one.
 #[test]
 fn constants_of_a_file_are_known() {
-    let target = targets::find("mips32-4km").unwrap();
-    let contract = parse_contract("modadd 0xfffffffb").unwrap();
-    for (load, number, expected) in [
-        ("\tlui $9, %hi(number)\n\tlw $9, %lo(number)($9)\n", "5", Proof::Proved),
-        ("\tlui $9, %hi(number)\n\taddiu $9, $9, %lo(number)\n\tlw $9, 0($9)\n", "5", Proof::Proved),
-        ("\tlui $9, %hi(where)\n\tlw $9, %lo(where)($9)\n\tlbu $9, 0($9)\n", "5", Proof::Proved),
-        ("\tlui $9, %hi(number)\n\tlw $9, %lo(number)($9)\n", "6", Proof::Refuted),
-        ("\tlui $9, %hi(number)\n\tlw $9, 4($9)\n", "5", Proof::Unknown),
-        ("\tlui $9, 0\n\tlw $9, %lo(number)($9)\n", "5", Proof::Unknown),
-        ("\tlw $9, %got(number)($28)\n\taddiu $9, $9, %lo(number)\n\tlw $9, 0($9)\n", "5", Proof::Unknown),
-    ] {
+    let found = |load: &str, number: &str| {
         let text = format!(
             "\t.set noreorder\n\t.text\n\t.globl f\n\t.type f, @function\nf:\tlw $5, 0($5)\n\tlw $6, 0($6)\n{load}\taddu $5, $5, $6
 \tsltu $6, $5, $6\n\tmul $6, $6, $9\n\taddu $5, $5, $6\n\tsltu $6, $5, $6\n\tmul $6, $6, $9\n\taddu $5, $5, $6
@@ -83,9 +72,19 @@ fn constants_of_a_file_are_known() {
 \t.section .rodata\n\t.balign 8\n\t.word 0\nnumber:\t.word {number}\n\t.word {number}\nwhere:\t.word number\n"
         );
         let file = MipsGnu { march: "mips32" }.object(&text).unwrap();
-        let question =
-            Question { file: &file, symbol: "f", target, convention: None, interrupts: Interrupts::Any };
-        let found = verify(&question, &contract).map_or(Proof::Unknown, |found| found.proof);
-        assert_eq!(found, expected, "{load}");
+        asked_on("mips32-4km", &file, "f", "modadd 0xfffffffb")
+    };
+    for (load, number, expected) in [
+        ("\tlui $9, %hi(number)\n\tlw $9, %lo(number)($9)\n", "5", Proof::Proved),
+        ("\tlui $9, %hi(number)\n\taddiu $9, $9, %lo(number)\n\tlw $9, 0($9)\n", "5", Proof::Proved),
+        ("\tlui $9, %hi(where)\n\tlw $9, %lo(where)($9)\n\tlbu $9, 0($9)\n", "5", Proof::Proved),
+        ("\tlui $9, %hi(number)\n\tlw $9, %lo(number)($9)\n", "6", Proof::Refuted),
+        ("\tlui $9, %hi(number)\n\tlw $9, 4($9)\n", "5", Proof::Unknown),
+        ("\tlui $9, 0\n\tlw $9, %lo(number)($9)\n", "5", Proof::Unknown),
+    ] {
+        assert_eq!(found(load, number).unwrap(), expected, "{load}");
     }
+    let of_a_table = "\tlw $9, %got(number)($28)\n\taddiu $9, $9, %lo(number)\n\tlw $9, 0($9)\n";
+    let refused = found(of_a_table, "5").unwrap_err();
+    assert!(refused.fault.contains("relocation"), "{}", refused.fault);
 }

@@ -2,7 +2,7 @@
 #![cfg(feature = "oracles")]
 
 use rhomb::{
-    Adds, ConstantTime, Extension, Interrupts, Output, Proof, Question, Request, generate, measure,
+    Adds, ConstantTime, Error, Extension, Interrupts, Output, Proof, Question, Request, generate, measure,
     measure_object, parse_contract, targets, verify,
 };
 use rhomb_oracles::RiscvGnu;
@@ -131,10 +131,14 @@ fn objects_of_compilers_are_proved() {
 }
 
 fn asked(file: &[u8], symbol: &str, contract: &str) -> Proof {
-    let target = targets::find("ibex-single").unwrap();
+    asked_on("ibex-single", file, symbol, contract).unwrap_or_else(|error| panic!("{symbol}: {error}"))
+}
+
+/// What becomes of the proof of a function of an object file.
+pub(crate) fn asked_on(target: &str, file: &[u8], symbol: &str, contract: &str) -> Result<Proof, Error> {
+    let target = targets::find(target).unwrap();
     let question = Question { file, symbol, target, convention: None, interrupts: Interrupts::Any };
-    let found = verify(&question, &parse_contract(contract).unwrap());
-    found.unwrap_or_else(|error| panic!("{symbol}: {error}")).proof
+    verify(&question, &parse_contract(contract).unwrap()).map(|found| found.proof)
 }
 
 /// A number of the file is known, at an address by both kinds of parts; parts that do not fit each other are not followed.

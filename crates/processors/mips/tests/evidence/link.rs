@@ -86,7 +86,8 @@ fn what_is_missing_is_named() {
     assert!(matches!(error, LinkError::Kind { kind: 7, .. }), "{error}");
 }
 
-/// Words of the file as data, whose addresses have two parts; the file has the second one of an address elsewhere than behind the first.
+/// Words of the file as data, whose addresses have two parts; the file has the second one of an address elsewhere than behind the first,
+/// once in a delay slot. That of `far` is below zero.
 #[test]
 fn constants_are_read() {
     let text = "\t.set noreorder
@@ -105,8 +106,9 @@ f:\tlui $8, %hi(table)
 \tlw $12, %lo(where)($12)
 \tlhu $12, 2($12)
 \taddu $2, $2, $12
+\tlui $13, %hi(far)
 \tjr $31
-\tnop
+\tlw $3, %lo(far)($13)
 \t.size f, . - f
 \t.globl wrong
 \t.type wrong, @function
@@ -123,7 +125,9 @@ wrong:\tlui $8, %hi(table)
 table:\t.word 0x1000, 0x200
 where:\t.word table + 4
 bytes:\t.byte -3
+\t.space 0x9000
 \t.balign 4
+far:\t.word 7
 ";
     let object = MipsGnu { march: "mips32" }.object(text).unwrap();
     let file = ObjectFile::parse(&object).unwrap();
@@ -134,8 +138,9 @@ bytes:\t.byte -3
         let mut machine = Machine::new(Arc::new(program), Concrete::<u32>::new());
         machine.set_sp(0x8010_0100, 0);
         machine.enter(linked.routine.start as u32).unwrap();
-        run(&mut machine, 100).map(|_| *machine.register(2)).map_err(|fault| fault.to_string())
+        let returned = run(&mut machine, 100).map_err(|fault| fault.to_string());
+        returned.map(|_| [2, 3].map(|number| *machine.register(number)))
     };
-    assert_eq!(called("f"), Ok(0x1000 + 0x200 - 3));
+    assert_eq!(called("f"), Ok([0x1000 + 0x200 - 3, 7]));
     assert!(called("wrong").unwrap_err().contains("does not hold the first part"));
 }
