@@ -1,15 +1,17 @@
 use crate::place::{missing, place, workspace};
+use crate::sample;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-/// Builds the page of these processors, as `./page avr` does of one.
+/// Builds the page of these processors, as `./page avr` does of one; quickly, unless all is asked for.
 ///
 /// # Panics
 /// When that fails.
 pub fn build_page(processors: &[&str]) {
-    let output =
-        Command::new(workspace().join("page")).args(processors).env("RHOMB_ORACLES", place()).output();
+    let quick = (sample(0, 1) == 0).then_some("--quick");
+    let page = workspace().join("page");
+    let output = Command::new(page).args(quick).args(processors).env("RHOMB_ORACLES", place()).output();
     let output = output.unwrap_or_else(|error| missing("./page", &error));
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }

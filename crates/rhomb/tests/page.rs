@@ -131,11 +131,10 @@ fn what_cannot_be_served_is_told() {
 }
 
 #[cfg(feature = "oracles")]
-#[ignore = "builds WebAssembly modules, each of which takes minutes: ./test --all"]
 #[test]
 fn a_browser_does_what_a_visitor_does() {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    // AVR's alone, unless all is asked for
+    // AVR's alone, built quickly, unless all is asked for
     let all = ["avr", "arm", "mips", "riscv", "c55x"];
     let processors = &all[..rhomb_oracles::sample(1, all.len())];
     rhomb_oracles::build_page(processors);
