@@ -12,7 +12,7 @@ use num_bigint::BigUint;
 use rhomb_contract::{AnyModulus, Contract, Expression, Limbs, Pattern, Returned, Word, words};
 use rhomb_equations::{Equations, Graph, Value};
 use rhomb_machine::{Arguments, Calls, Domain, Finished, Stopped, Surroundings};
-use rhomb_poly::{Dyadic, Monomial, Polynomial, Sum, Variable};
+use rhomb_poly::{BoundedNumber, Dyadic, Monomial, Polynomial, Sum, Variable};
 use serde::{Deserialize, Serialize};
 
 /// The breach of a routine that is to return 0.
@@ -150,6 +150,7 @@ fn execute_in(
         })
         .collect();
     let operands = pattern.fitting(&inputs);
+    domain.graph.bound_numbers(bounded_numbers(contract, &operands, bits));
     let values = |words: &Vec<Variable>| words.iter().map(|word| Value::Variable(*word)).collect();
     let values: Vec<Vec<Value>> = operands.iter().map(values).collect();
     let any = contract.any_modulus().zip(operands.last());
@@ -355,6 +356,20 @@ fn bounded(contract: &Contract, operands: &[Vec<Variable>], bits: u32, graph: &m
         Some(Lemma::given(words, value))
     });
     bounded.collect()
+}
+
+/// The same of operands in limbs: their weights, and the largest number that they may be.
+fn bounded_numbers(contract: &Contract, operands: &[Vec<Variable>], bits: u32) -> Vec<BoundedNumber> {
+    let Some(limbs) = &contract.limbs else { return Vec::new() };
+    let whole = |(index, words): (usize, &Vec<Variable>)| {
+        let most = Dyadic::whole(contract.bound(index, bits)? - 1u8);
+        let weight = |at| Dyadic::power(limbs.weight(at) as i32);
+        Some(BoundedNumber {
+            limbs: words.iter().enumerate().map(|(at, word)| (*word, weight(at))).collect(),
+            most,
+        })
+    };
+    operands.iter().enumerate().filter_map(whole).collect()
 }
 
 impl Execution {

@@ -1,7 +1,7 @@
 use crate::lemma::Lemma;
 use num_bigint::BigUint;
 use rhomb_equations::{Equation, Graph};
-use rhomb_poly::{Dyadic, Monomial, Sum, Variable, sum_range};
+use rhomb_poly::{Dyadic, Monomial, Sum, Variable, bounded_range};
 use std::cell::Cell;
 use std::collections::HashMap;
 
@@ -210,7 +210,8 @@ impl Facts {
         fixed: &[(Variable, bool)],
     ) -> (Dyadic, Dyadic) {
         let known = |variable: &Variable| self.known(fixed, variable);
-        sum_range(terms.inspect(|_| self.spend(1)), known, |variable| self.graph.most(*variable))
+        let terms = terms.inspect(|_| self.spend(1));
+        bounded_range(terms, self.graph.bounded_numbers(), known, |variable| self.graph.most(*variable))
     }
 
     /// Takes a variable for a constant, unchecked: for who has just seen that it is.

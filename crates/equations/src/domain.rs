@@ -205,6 +205,9 @@ impl Domain for Equations {
                 return (moved, self.new_bit());
             }
         }
+        if let Some(found) = self.signed_sum(x, y, carry, true) {
+            return found;
+        }
         for (word, step) in [(x, y), (y, x)] {
             if let Some(found) = self.stepped(word, step, carry, true) {
                 return found;
@@ -281,7 +284,10 @@ impl Domain for Equations {
         {
             return (difference, self.new_bit());
         }
-        if let Some(found) = self.stepped(x, y, borrow, false).or_else(|| self.mask_less(x, y, borrow)) {
+        let found = self.signed_sum(x, y, borrow, false);
+        if let Some(found) =
+            found.or_else(|| self.stepped(x, y, borrow, false)).or_else(|| self.mask_less(x, y, borrow))
+        {
             return found;
         }
         let borrow = self.bit_polynomial(borrow);

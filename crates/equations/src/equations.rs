@@ -9,6 +9,7 @@ use crate::compare::Compared;
 use crate::graph::{Equation, Graph, Parts};
 use crate::join::Sides;
 use crate::order::Orders;
+use crate::signed::Signed;
 use crate::tabulate::{MOST_BITS, bits_of, evaluate};
 use crate::together::Together;
 use crate::value::{Deferred, Flag, Value};
@@ -51,6 +52,8 @@ pub struct Equations {
     pub(crate) loaded: HashMap<(Polynomial, bool, Variable), Variable>,
     /// What is known of numbers that were compared from the top.
     pub(crate) orders: Orders,
+    /// Words that stand for numbers below zero, too.
+    pub(crate) signed: Signed,
     /// Where buffers lie: offsets of each base at which addresses do not wrap around the address space.
     pub(crate) places: Vec<(u32, RangeInclusive<i64>, bool)>,
     /// What the last condition on a secret made of carries.
@@ -89,6 +92,7 @@ impl Equations {
             selected: HashMap::new(),
             loaded: HashMap::new(),
             orders: Orders::default(),
+            signed: Signed::default(),
             places: Vec::new(),
             last_sides: None,
             compiled: false,
@@ -381,7 +385,12 @@ impl Equations {
             self.note_not_zero(&sum, carry, factor);
             self.note_common(carry, &sum);
         }
+        let number =
+            if negative { Some(sum.clone()) } else { sum.plus_multiple(&Polynomial::constant(radix), -1) };
         self.graph.equate(Equation { low, high: Some((carry, factor)), right: sum });
+        if let Some(number) = number {
+            self.note_signed(low, &number, carry, negative);
+        }
         (Value::Variable(low), Flag::Polynomial(Rc::new(Polynomial::variable(carry))))
     }
 

@@ -1,6 +1,6 @@
 //! Variables, and the equations that instructions give between them.
 
-use rhomb_poly::{Polynomial, Variable};
+use rhomb_poly::{BoundedNumber, Polynomial, Variable};
 use std::collections::{HashMap, HashSet};
 
 /// An equation that holds for all inputs: `low + factor * high = right`.
@@ -40,6 +40,8 @@ pub struct Graph {
     equations: Vec<Equation>,
     /// Pairs of bits of which one at most is 1, the older first.
     exclusive: HashSet<(Variable, Variable)>,
+    /// Inputs that are below a bound as whole numbers.
+    bounded: Vec<BoundedNumber>,
     /// Whether these are used: see [`crate::Equations::in_parts`].
     pub(crate) in_parts: bool,
     /// Terms that stand for all that was collected.
@@ -102,6 +104,16 @@ impl Graph {
     pub(crate) fn exclude(&mut self, older: Variable, younger: Variable) {
         debug_assert!(older < younger && older.is_bit() && younger.is_bit());
         self.exclusive.insert((older, younger));
+    }
+
+    /// Takes inputs for numbers that are below bounds.
+    pub fn bound_numbers(&mut self, numbers: Vec<BoundedNumber>) {
+        self.bounded = numbers;
+    }
+
+    /// Inputs that are below a bound as whole numbers.
+    pub fn bounded_numbers(&self) -> &[BoundedNumber] {
+        &self.bounded
     }
 
     /// Whether numbers may be multiplied in parts.

@@ -17,6 +17,7 @@ mod negatives;
 mod order;
 mod parts;
 mod quotient;
+mod signed;
 mod steps;
 mod tabulate;
 mod together;

@@ -23,7 +23,7 @@ impl Equations {
     }
 
     /// Lets a part of a word begin at a place, which is not its lowest, if the word reaches there.
-    fn cut(&mut self, word: Variable, place: u32) {
+    pub(crate) fn cut(&mut self, word: Variable, place: u32) {
         if let Some((at, low, high)) = self.parts.cut.get(&word).copied() {
             match place.cmp(&at) {
                 Ordering::Less => self.cut(low, place),
@@ -47,6 +47,11 @@ impl Equations {
             self.parts.cut.insert(word, (place, low, high));
             return;
         }
+        if let Some((low, high)) = self.signed_parts(word, place) {
+            self.find(Some(()));
+            self.parts.cut.insert(word, (place, low, high));
+            return;
+        }
         if place == 1 {
             let halved = self.halved_sum(word);
             if let Some((low, high)) = self.find(halved) {
@@ -61,7 +66,8 @@ impl Equations {
                 return;
             }
         }
-        let high = self.graph.variable((most >> place) as u32);
+        let above = self.most_above(word, place);
+        let high = self.graph.variable(above as u32);
         let low = self.graph.variable(most.min((1 << place) - 1) as u32);
         self.graph.equate(Equation { low, high: Some((high, 1 << place)), right });
         self.parts.cut.insert(word, (place, low, high));
@@ -70,6 +76,21 @@ impl Equations {
             && let Some(borrow) = self.borrow_of_negative(word)
         {
             self.imply(high, borrow);
+        }
+    }
+
+    /// The largest value of what lies above a place: of a sum that goes on from limbs of numbers below bounds, these tell whether the
+    /// last carry is one more.
+    fn most_above(&mut self, word: Variable, place: u32) -> i64 {
+        let most = self.graph.most(word);
+        let above = most >> place;
+        let is_near = above > 1 && above & (above - 1) == 0 && most - (above << place) < 1 << (place / 2);
+        if !self.compiled || !is_near || self.graph.bounded_numbers().is_empty() {
+            return above;
+        }
+        match self.graph.most_in_whole(&Polynomial::variable(word), (above << place) - 1) {
+            Some(_) => above - 1,
+            None => above,
         }
     }
 
@@ -216,7 +237,7 @@ impl Equations {
     /// The bit of a word at a place. A narrow word is taken apart into all its bits.
     pub(crate) fn bit_at(&mut self, value: &Value, place: u32) -> Option<Polynomial> {
         if place + 1 == self.bits
-            && let Some(top) = self.top_of_combined(value)
+            && let Some(top) = self.sign_of(value).or_else(|| self.top_of_combined(value))
         {
             return Some(top);
         }

@@ -1,7 +1,7 @@
 //! The largest value of sums in which words stand by their parts: the equations of the words say more than the ranges of the parts.
 
 use crate::graph::Graph;
-use rhomb_poly::{Dyadic, Monomial, Polynomial, Sum, Variable, sum_range};
+use rhomb_poly::{Dyadic, Monomial, Polynomial, Sum, Variable, bounded_range};
 
 /// Most equations that are looked into for one sum.
 const MOST_STEPS: usize = 24;
@@ -21,7 +21,8 @@ impl Graph {
     pub(crate) fn most_in_whole(&mut self, polynomial: &Polynomial, most: i64) -> Option<i64> {
         let mut told = Sum::default();
         add(&mut told, polynomial, &Dyadic::power(0));
-        if !linear(&told).into_iter().any(|(word, _)| self.has_parts(word)) {
+        let has_parts = || linear(&told).into_iter().any(|(word, _)| self.has_parts(word));
+        if self.bounded_numbers().is_empty() && !has_parts() {
             return None;
         }
         let mut least: Option<Dyadic> = None;
@@ -34,7 +35,8 @@ impl Graph {
                 break;
             }
             told = next;
-            let (_, high) = sum_range(told.terms(), |_| None, |own| self.most(*own));
+            let most = |own: &Variable| self.most(*own);
+            let (_, high) = bounded_range(told.terms(), self.bounded_numbers(), |_| None, most);
             least = Some(least.map_or(high.clone(), |own| own.min(high)));
         }
         let least = least?;

@@ -5,6 +5,7 @@ mod functions;
 mod generate;
 mod lines;
 mod operations;
+mod signed;
 mod steps;
 mod valuation;
 mod words;
