@@ -1,6 +1,6 @@
 //! Which cores a family's figures hold for.
 
-use crate::{Figure, Scope};
+use crate::{Figure, Scope, data};
 use serde::Deserialize;
 use std::sync::LazyLock;
 
@@ -23,7 +23,7 @@ struct Family {
 }
 
 static FAMILIES: LazyLock<Vec<Family>> = LazyLock::new(|| {
-    let file: File = toml::from_str(include_str!("../figures/cores.toml")).expect("the tests load it");
+    let file: File = data::read(include_str!("../figures/cores.toml")).expect("the tests load it");
     file.family
 });
 

@@ -17,6 +17,7 @@
 //! ```
 
 mod cores;
+mod data;
 mod figure;
 pub mod formulas;
 mod fraction;

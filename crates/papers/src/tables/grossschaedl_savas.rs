@@ -2,7 +2,7 @@
 
 use super::Paper;
 use super::cell::{Cell, FieldOperation, FieldRun, Ours, Table};
-use crate::Fraction;
+use crate::{Fraction, data};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -27,7 +27,7 @@ struct Print {
 fn print(name: &str) -> Option<Print> {
     static PRINTS: LazyLock<BTreeMap<String, Print>> = LazyLock::new(|| {
         let text = include_str!("../../figures/grossschaedl-savas.toml");
-        toml::from_str(text).expect("the tests load it")
+        data::read(text).expect("the tests load it")
     });
     PRINTS.get(name).copied()
 }

@@ -2,6 +2,7 @@
 //! remembered.
 
 use super::Paper;
+use crate::data;
 use serde::Deserialize;
 use std::sync::LazyLock;
 
@@ -50,8 +51,7 @@ impl Entry {
 
 pub(super) fn entries() -> &'static [Entry] {
     static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
-        let file: File =
-            toml::from_str(include_str!("../../figures/tables.toml")).expect("the tests load it");
+        let file: File = data::read(include_str!("../../figures/tables.toml")).expect("the tests load it");
         file.cell
     });
     &ENTRIES

@@ -12,7 +12,7 @@ use crate::instructions::{Instruction, Op, flag};
 use crate::machine::Machine;
 use crate::program::{Decoded, FILLED};
 use crate::syntax;
-use access::{Pointer, Step};
+use access::Step;
 use rhomb_machine::{Access, Control, Domain, Fault, Filled};
 
 impl<D: Domain> Machine<D> {
@@ -103,11 +103,11 @@ impl<D: Domain> Machine<D> {
             }
 
             Op::Mul => self.multiply(i, false, false, false),
-            Op::Muls => self.multiply(i, true, true, false),
-            Op::Mulsu => self.multiply(i, true, false, false),
-            Op::Fmul => self.multiply(i, false, false, true),
-            Op::Fmuls => self.multiply(i, true, true, true),
-            Op::Fmulsu => self.multiply(i, true, false, true),
+            Op::Muls | Op::Mulsu | Op::Fmul | Op::Fmuls | Op::Fmulsu => {
+                let both = matches!(i.op, Op::Muls | Op::Fmuls);
+                let fractional = matches!(i.op, Op::Fmul | Op::Fmuls | Op::Fmulsu);
+                self.multiply(i, both || matches!(i.op, Op::Mulsu | Op::Fmulsu), both, fractional);
+            }
 
             Op::Lsr => {
                 let top = self.state.domain.bit(false);
@@ -159,28 +159,18 @@ impl<D: Domain> Machine<D> {
                 let word = self.load(address)?;
                 self.set(i.d, word);
             }
-            Op::LdX => self.load_indirect(i, Pointer::X, Step::None)?,
-            Op::LdXInc => self.load_indirect(i, Pointer::X, Step::Increment)?,
-            Op::LdXDec => self.load_indirect(i, Pointer::X, Step::Decrement)?,
-            Op::LddY => self.load_indirect(i, Pointer::Y, Step::None)?,
-            Op::LdYInc => self.load_indirect(i, Pointer::Y, Step::Increment)?,
-            Op::LdYDec => self.load_indirect(i, Pointer::Y, Step::Decrement)?,
-            Op::LddZ => self.load_indirect(i, Pointer::Z, Step::None)?,
-            Op::LdZInc => self.load_indirect(i, Pointer::Z, Step::Increment)?,
-            Op::LdZDec => self.load_indirect(i, Pointer::Z, Step::Decrement)?,
+            Op::LdX | Op::LdXInc | Op::LdXDec | Op::LddY | Op::LdYInc | Op::LdYDec => {
+                self.load_indirect(i)?
+            }
+            Op::LddZ | Op::LdZInc | Op::LdZDec => self.load_indirect(i)?,
             Op::Sts => {
                 let address = self.direct(i.k, Access::Store)?;
                 self.store(address, self.r(i.r))?;
             }
-            Op::StX => self.store_indirect(i, Pointer::X, Step::None)?,
-            Op::StXInc => self.store_indirect(i, Pointer::X, Step::Increment)?,
-            Op::StXDec => self.store_indirect(i, Pointer::X, Step::Decrement)?,
-            Op::StdY => self.store_indirect(i, Pointer::Y, Step::None)?,
-            Op::StYInc => self.store_indirect(i, Pointer::Y, Step::Increment)?,
-            Op::StYDec => self.store_indirect(i, Pointer::Y, Step::Decrement)?,
-            Op::StdZ => self.store_indirect(i, Pointer::Z, Step::None)?,
-            Op::StZInc => self.store_indirect(i, Pointer::Z, Step::Increment)?,
-            Op::StZDec => self.store_indirect(i, Pointer::Z, Step::Decrement)?,
+            Op::StX | Op::StXInc | Op::StXDec | Op::StdY | Op::StYInc | Op::StYDec => {
+                self.store_indirect(i)?
+            }
+            Op::StdZ | Op::StZInc | Op::StZDec => self.store_indirect(i)?,
             Op::Push => self.push_register(i.r)?,
             Op::Pop => self.pop_register(i.d)?,
             Op::Lpm => self.load_program(i, 0, false, Step::None)?,

@@ -5,6 +5,7 @@ mod model;
 
 use super::Paper;
 use super::cell::{Cell, Ours, Program, Quantity, Table, Way};
+use crate::data;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -31,7 +32,7 @@ struct Print {
 fn prints() -> &'static BTreeMap<String, Print> {
     static PRINTS: LazyLock<BTreeMap<String, Print>> = LazyLock::new(|| {
         let text = include_str!("../../../figures/hwang-huang-su.toml");
-        toml::from_str(text).expect("the tests load it")
+        data::read(text).expect("the tests load it")
     });
     &PRINTS
 }

@@ -2,6 +2,7 @@
 
 use super::{n, not_modelled};
 use crate::data_space::extension;
+use crate::instructions::Op;
 use crate::machine::Machine;
 use crate::program::{Decoded, direct_base};
 use rhomb_machine::{Access, Base, Domain, Fault, Filled, Hidden, Unit, is_section};
@@ -82,14 +83,8 @@ impl<D: Domain> Machine<D> {
 
     /// The address of an indirect access, and the pointer moved.
     #[inline(always)]
-    pub(super) fn address(
-        &mut self,
-        i: Decoded,
-        pointer: Pointer,
-        step: Step,
-        named: u8,
-        access: Access,
-    ) -> Result<u16, Fault> {
+    fn address(&mut self, i: Decoded, named: u8, access: Access) -> Result<u16, Fault> {
+        let (pointer, step) = indirect(i.op);
         let (base, value) = self.based_pointer(pointer)?;
         let (address, by) = match step {
             Step::None => {
@@ -123,16 +118,16 @@ impl<D: Domain> Machine<D> {
     }
 
     #[inline(always)]
-    pub(super) fn load_indirect(&mut self, i: Decoded, pointer: Pointer, step: Step) -> Result<(), Fault> {
-        let address = self.address(i, pointer, step, i.d, Access::Load)?;
+    pub(super) fn load_indirect(&mut self, i: Decoded) -> Result<(), Fault> {
+        let address = self.address(i, i.d, Access::Load)?;
         let word = self.load(address)?;
         self.set(i.d, word);
         Ok(())
     }
 
     #[inline(always)]
-    pub(super) fn store_indirect(&mut self, i: Decoded, pointer: Pointer, step: Step) -> Result<(), Fault> {
-        let address = self.address(i, pointer, step, i.r, Access::Store)?;
+    pub(super) fn store_indirect(&mut self, i: Decoded) -> Result<(), Fault> {
+        let address = self.address(i, i.r, Access::Store)?;
         self.store(address, self.r(i.r))
     }
 
@@ -198,6 +193,22 @@ impl<D: Domain> Machine<D> {
         let word = self.state.domain.with_bit(&word, i.b.into(), &bit);
         self.io_store(self.io_address(i), word)
     }
+}
+
+/// How a load or a store names its address.
+#[inline(always)]
+fn indirect(op: Op) -> (Pointer, Step) {
+    let pointer = match op {
+        Op::LdX | Op::LdXInc | Op::LdXDec | Op::StX | Op::StXInc | Op::StXDec => Pointer::X,
+        Op::LddY | Op::LdYInc | Op::LdYDec | Op::StdY | Op::StYInc | Op::StYDec => Pointer::Y,
+        _ => Pointer::Z,
+    };
+    let step = match op {
+        Op::LdXInc | Op::LdYInc | Op::LdZInc | Op::StXInc | Op::StYInc | Op::StZInc => Step::Increment,
+        Op::LdXDec | Op::LdYDec | Op::LdZDec | Op::StXDec | Op::StYDec | Op::StZDec => Step::Decrement,
+        _ => Step::None,
+    };
+    (pointer, step)
 }
 
 #[cold]
