@@ -171,8 +171,9 @@ impl<D: Domain> Machine<D> {
         self.state.program.refusal(self.state.pc)
     }
 
+    /// With all that instructions mean in place, or apart.
     #[inline(always)]
-    fn execute_defined(&mut self, one: Decoded) -> Result<Control, Fault> {
+    fn execute_defined<const APART: bool>(&mut self, one: Decoded) -> Result<Control, Fault> {
         let uses = one.uses;
         if self.state.strict {
             let missing = uses.reads & !self.state.defined;
@@ -185,13 +186,23 @@ impl<D: Domain> Machine<D> {
         if let Some(early) = one.early {
             self.count_early(one.cycles, early);
         }
-        if uses.moves_stack { self.execute_moving_stack(one) } else { self.execute(one) }
+        match (uses.moves_stack, APART) {
+            (true, _) => self.execute_moving_stack(one),
+            (false, true) => self.execute_apart(one),
+            (false, false) => self.execute(one),
+        }
+    }
+
+    /// All that instructions mean once more, for those that are executed less often.
+    #[inline(never)]
+    fn execute_apart(&mut self, one: Decoded) -> Result<Control, Fault> {
+        self.execute(one)
     }
 
     /// An instruction that writes the stack pointer.
     fn execute_moving_stack(&mut self, one: Decoded) -> Result<Control, Fault> {
         let address = self.state.pc;
-        let control = self.execute(one)?;
+        let control = self.execute_apart(one)?;
         if self.state.frame.is_some()
             && let Err(fault) = self.stack_moved()
         {
@@ -212,7 +223,7 @@ impl<D: Domain> Machine<D> {
             return Err(self.refused());
         }
         if self.holds(one.instruction)? {
-            return self.execute_defined(one);
+            return self.execute_defined::<true>(one);
         }
         self.state.skipped = true;
         self.pass(self.state.program.core().timing.skipped, false);
@@ -232,13 +243,13 @@ impl<D: Domain> Machine<D> {
             let what = if block.is_some() { "an IT block that is left" } else { "a jump into an IT block" };
             return Err(Fault::NotModelled { what: what.to_owned() });
         }
-        let control = self.execute_found(one)?;
+        let control = self.execute_found::<true>(one)?;
         self.state.own.block = block.next();
         Ok(control)
     }
 
     #[inline(always)]
-    fn execute_found(&mut self, one: Decoded) -> Result<Control, Fault> {
+    fn execute_found<const APART: bool>(&mut self, one: Decoded) -> Result<Control, Fault> {
         if one.uses.reads_pc {
             let address = u64::from(self.state.pc.wrapping_add(one.ahead.into()));
             let base = self.state.program.placement().own_base(self.state.pc, Unit::Bytes);
@@ -248,7 +259,7 @@ impl<D: Domain> Machine<D> {
         if one.is_conditional() {
             return self.conditional(one);
         }
-        self.execute_defined(one)
+        self.execute_defined::<APART>(one)
     }
 }
 
@@ -316,7 +327,7 @@ impl<D: Domain> Processor for Machine<D> {
         if one.block.is_some() || self.state.own.block.is_some() {
             return self.execute_in_block(one);
         }
-        self.execute_found(one)
+        self.execute_found::<false>(one)
     }
 
     #[inline(always)]
