@@ -1,9 +1,16 @@
-//! The text of a data file.
+//! The data files: `build.rs` makes JSON of them.
 
 use serde::de::DeserializeOwned;
 
-/// What a data file says; what is wrong with it otherwise. All values are read before they are asked for by type, since a
-/// reader of text for each type would take much of the page's modules.
-pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<T, toml::de::Error> {
-    text.parse::<toml::Table>()?.try_into()
+/// The text of the data file of that name.
+macro_rules! text {
+    ($name:literal) => {
+        include_str!(concat!(env!("OUT_DIR"), "/", $name, ".json"))
+    };
+}
+pub(crate) use text;
+
+/// What a data file says; what is wrong with it otherwise.
+pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<T, serde_json::Error> {
+    serde_json::from_str(text)
 }

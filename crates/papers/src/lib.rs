@@ -31,12 +31,8 @@ pub use fraction::Fraction;
 use std::sync::LazyLock;
 
 /// The data files; where two sources print the same figure, the earlier file is cited.
-const FILES: [&str; 4] = [
-    include_str!("../figures/hutter-wenger.toml"),
-    include_str!("../figures/arm.toml"),
-    include_str!("../figures/seo-kim.toml"),
-    include_str!("../figures/records.toml"),
-];
+const FILES: [&str; 4] =
+    [data::text!("hutter-wenger"), data::text!("arm"), data::text!("seo-kim"), data::text!("records")];
 
 /// Every figure, of every status, in the order of the files.
 pub fn figures() -> &'static [Figure] {

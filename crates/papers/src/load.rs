@@ -102,7 +102,13 @@ fn expand(head: &File, entry: Entry) -> Result<Vec<Figure>, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::figures;
+    use crate::Figure;
+
+    /// What a data file of that text is read as.
+    fn figures(text: &str) -> Result<Vec<Figure>, String> {
+        let table: toml::Table = text.parse().expect("TOML");
+        super::figures(&serde_json::to_string(&table).expect("a table"))
+    }
 
     const HEAD: &str = "source = 's'\nfamily = 'atmega'\noperation = 'mul'\nscope = 'body'\n[[figure]]\n";
 

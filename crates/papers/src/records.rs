@@ -1,6 +1,6 @@
 //! The best public code for each operation, size and core, and what has fewer cycles but a fault.
 
-use crate::{Figure, Scope, Status, Verdict, cores, figures, load};
+use crate::{Figure, Scope, Status, Verdict, cores, data, figures, load};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -77,7 +77,7 @@ impl Record {
 
 /// Figures for `records` alone.
 static PEERS: LazyLock<Vec<Figure>> =
-    LazyLock::new(|| load::figures(include_str!("../figures/peers.toml")).expect("the tests load it"));
+    LazyLock::new(|| load::figures(data::text!("peers")).expect("the tests load it"));
 
 /// Operation, its place in a core's records before it, field and size.
 type Subject = ((u8, &'static str), Option<&'static str>, u32);

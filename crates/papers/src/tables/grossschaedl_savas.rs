@@ -26,7 +26,7 @@ struct Print {
 
 fn print(name: &str) -> Option<Print> {
     static PRINTS: LazyLock<BTreeMap<String, Print>> = LazyLock::new(|| {
-        let text = include_str!("../../figures/grossschaedl-savas.toml");
+        let text = data::text!("grossschaedl-savas");
         data::read(text).expect("the tests load it")
     });
     PRINTS.get(name).copied()

@@ -31,7 +31,7 @@ struct Print {
 /// Tables by the names of the file.
 fn prints() -> &'static BTreeMap<String, Print> {
     static PRINTS: LazyLock<BTreeMap<String, Print>> = LazyLock::new(|| {
-        let text = include_str!("../../../figures/hwang-huang-su.toml");
+        let text = data::text!("hwang-huang-su");
         data::read(text).expect("the tests load it")
     });
     &PRINTS
