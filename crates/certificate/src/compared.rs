@@ -4,6 +4,7 @@ use rhomb_contract::{Contract, Expression};
 use rhomb_equations::{Equations, Value};
 use rhomb_machine::Domain;
 use rhomb_poly::{Polynomial, Variable};
+use std::collections::BTreeSet;
 
 /// The word that a comparison of operands is to return.
 ///
@@ -23,17 +24,31 @@ pub(crate) fn outcome(
     };
     let expression = contract.expression();
     let mut ways = Vec::new();
-    for way in [from_the_top, by_difference, by_words, under_a_mask] {
+    for way in [from_the_top, by_difference, by_words, under_a_mask, until_decided] {
         let outcome = way(expression, &a, &b, domain);
         if outcome.as_ref() == Some(returned) {
             return outcome;
         }
         ways.extend(outcome);
     }
-    let own = returned.variables();
+    let own = with_older(returned, domain);
     let shared = |way: &Polynomial| way.variables().iter().filter(|variable| own.contains(variable)).count();
     let nearest = (0..ways.len()).max_by_key(|at| shared(&ways[*at]))?;
     Some(ways.swap_remove(nearest))
+}
+
+/// The variables of a polynomial, and those that its bits are functions of.
+fn with_older(polynomial: &Polynomial, domain: &Equations) -> BTreeSet<Variable> {
+    let mut all = BTreeSet::new();
+    let mut left = polynomial.variables();
+    while let Some(own) = left.pop() {
+        if all.insert(own)
+            && let Some(equation) = domain.graph.defining_low(own.index()).filter(|own| own.high.is_none())
+        {
+            left.extend(equation.right.variables());
+        }
+    }
+    all
 }
 
 /// What is returned where `a` is below, equal to and above `b`.
@@ -136,4 +151,29 @@ fn under_a_mask(
         }
     }
     domain.polynomial(&outcome).map(|outcome| (*outcome).clone())
+}
+
+/// From the highest word on, in masks: whether a word was less before any word was unequal.
+fn until_decided(
+    expression: Expression,
+    a: &[Value],
+    b: &[Value],
+    domain: &mut Equations,
+) -> Option<Polynomial> {
+    let Expression::Less = expression else { return None };
+    let (ones, zero, none) = (domain.word(ones(domain) as u64), domain.word(0), domain.bit(false));
+    let (mut is_less, mut is_decided) = (zero.clone(), zero.clone());
+    for (x, y) in a.iter().zip(b).rev() {
+        let [more, less] = [(y, x), (x, y)].map(|(x, y)| {
+            let (_, less) = domain.sub(x, y, &none);
+            domain.select(&less, &ones, &zero)
+        });
+        is_decided = domain.or(&is_decided, &more);
+        let is_open = domain.xor(&is_decided, &ones);
+        let found = domain.and(&less, &is_open);
+        is_less = domain.or(&is_less, &found);
+        is_decided = domain.or(&is_decided, &less);
+    }
+    let is_zero = domain.is_zero(&is_less);
+    Polynomial::constant(1).plus_multiple(&domain.bit_polynomial(&is_zero), -1)
 }

@@ -55,6 +55,8 @@ pub enum Reading {
     Compiled,
     /// So, but that masks which are added stay words: see [`Equations::with_masks`].
     Masks,
+    /// So, but that a number has one sign for all its cuts: see [`Equations::with_signs`].
+    Signs,
     /// As what compilers make of carries, and paths that come to one place go on as one: see [`Equations::with_paths`].
     Paths,
 }
@@ -133,6 +135,7 @@ fn execute_in(
         Reading::Plain => domain,
         Reading::Compiled => domain.compiled(),
         Reading::Masks => domain.with_masks(),
+        Reading::Signs => domain.with_signs(),
         Reading::Paths => domain.with_paths(),
     };
     if reading != Reading::Plain && pattern.result_on.len() > 1 {

@@ -3,7 +3,7 @@
 use crate::equations::Equations;
 use crate::tabulate::{bits_of, evaluate};
 use crate::value::{Bitwise, Value};
-use rhomb_poly::{Polynomial, Variable};
+use rhomb_poly::{Monomial, Polynomial, Variable};
 use std::collections::HashMap;
 
 /// Most terms of words that are looked at for excluding each other.
@@ -11,6 +11,8 @@ const MOST_TERMS_OF_EXCLUSIVE: usize = 16;
 
 /// Most words that a word is combined of whose highest bit is looked at, and most operations.
 const MOST_WORDS: usize = 4;
+/// Most words by whose highest bits a word is chosen.
+const MOST_TOPS: usize = 2;
 const MOST_OPERATIONS: usize = 32;
 
 /// Most carries that highest bits are looked at for giving away.
@@ -34,6 +36,8 @@ enum Tree {
     Word(usize),
     Not(Box<Tree>),
     Both(Bitwise, Box<[Tree; 2]>),
+    /// By the highest bits of these words, one of as many as these have values.
+    Chosen(Vec<usize>, Vec<Tree>),
 }
 
 impl Tree {
@@ -49,6 +53,10 @@ impl Tree {
                     Bitwise::Or => x | y,
                     Bitwise::Xor => x ^ y,
                 }
+            }
+            Tree::Chosen(by, of) => {
+                let way = by.iter().enumerate().map(|(place, at)| (bits >> at & 1) << place).sum::<usize>();
+                of[way].of(bits)
             }
         }
     }
@@ -78,8 +86,12 @@ impl Equations {
             if ones < self.ones() && self.most(word).is_none_or(|most| most > ones) {
                 continue;
             }
-            let bit = self.bit_of_mask(bit)?;
             let Some(single) = self.single(word) else { continue };
+            let not = Polynomial::constant(1).plus_multiple(&bit, -1)?;
+            if let (Bitwise::And, Some(none)) = (operation, self.replaced_where(&not, 0, &single)) {
+                return Some(none);
+            }
+            let bit = self.bit_of_mask(bit)?;
             let word = self.polynomial(&single)?;
             let product = bit.times(&word)?;
             let result = match operation {
@@ -99,6 +111,15 @@ impl Equations {
             };
         }
         None
+    }
+
+    /// A word, but this number where a bit is 1, if the word is a number there, too: then that much is added where the bit is.
+    pub(crate) fn replaced_where(&mut self, bit: &Polynomial, number: u64, word: &Value) -> Option<Value> {
+        let own = self.polynomial(word).filter(|own| self.compiled && bits_of(&[own]).is_none())?;
+        let Value::Known(there) = self.chosen_where(bit, word, true) else { return None };
+        let replaced = own.plus_multiple(bit, number as i64 - there as i64)?;
+        let replaced = self.word_of(replaced);
+        self.find(Some(replaced))
     }
 
     /// Whether a word was left by a subtraction that may borrow.
@@ -131,10 +152,11 @@ impl Equations {
     pub(crate) fn mask_bit(&mut self, value: &Value) -> Option<(Polynomial, i64)> {
         let polynomial = self.polynomial(value)?;
         let bits = bits_of(&[&polynomial])?;
-        let all = 0..1usize << bits.len();
-        let values: Option<Vec<i64>> =
-            all.map(|assignment| evaluate(&polynomial, &bits, assignment)).collect();
-        let values = values?;
+        let possible = self.possible(&bits);
+        let mut values = vec![0; 1 << bits.len()];
+        for assignment in possible {
+            values[assignment] = evaluate(&polynomial, &bits, assignment)?;
+        }
         let ones = values.iter().copied().max().filter(|ones| *ones > 1 && *ones & (*ones + 1) == 0)?;
         if !values.iter().all(|value| *value == 0 || *value == ones) {
             return None;
@@ -281,12 +303,12 @@ impl Equations {
     /// The highest bit of a word of which nothing else is known but what it was combined of, or of all ones less such a word.
     pub(crate) fn top_of_combined(&mut self, value: &Value) -> Option<Polynomial> {
         let (word, is_opposite) = match value {
-            Value::Variable(word) if self.combined.0.contains_key(word) => (*word, false),
+            Value::Variable(word) if self.is_made_by_tops(*word) => (*word, false),
             Value::Variable(word) => (self.complement(*word)?, true),
             Value::Polynomial(word) => (self.word_less(word)?, true),
             Value::Known(_) | Value::Pointer(_) | Value::Either(_) => return None,
         };
-        if !self.combined.0.contains_key(&word) {
+        if !self.is_made_by_tops(word) {
             return None;
         }
         if is_opposite {
@@ -316,6 +338,68 @@ impl Equations {
         })
     }
 
+    /// Whether the highest bit of a word is a function of those of others.
+    fn is_made_by_tops(&self, word: Variable) -> bool {
+        self.combined.0.contains_key(&word) || self.chosen_by_tops(word).is_some()
+    }
+
+    /// The words by whose highest bits a word is one of others, and which one it is for each of their values.
+    fn chosen_by_tops(&self, word: Variable) -> Option<(Vec<Variable>, Vec<Value>)> {
+        let right_of = |own: Variable| {
+            let equation = self.graph.defining_low(own.index())?;
+            (equation.high.is_none() && self.compiled).then_some(&equation.right)
+        };
+        let mut right = right_of(word).filter(|_| !word.is_bit())?.clone();
+        // bits that are functions of bits
+        for _ in 0..MOST_TOPS {
+            let variables = right.variables();
+            let Some((bit, of_bits)) = variables
+                .iter()
+                .filter(|own| own.is_bit())
+                .find_map(|own| right_of(*own).map(|right| (*own, right)))
+            else {
+                break;
+            };
+            let mut written = Polynomial::zero();
+            for (product, factor) in right.terms() {
+                let rest = Polynomial::from_terms(vec![(product.without(bit), *factor)])?;
+                let own = if product.variables().contains(&bit) { rest.times(of_bits)? } else { rest };
+                written = written.plus_multiple(&own, 1)?;
+            }
+            right = written;
+        }
+        let bits: Vec<Variable> = right.variables().into_iter().filter(|own| own.is_bit()).collect();
+        if !(1..=MOST_TOPS).contains(&bits.len()) {
+            return None;
+        }
+        let top_of = |bit: &Variable| {
+            let equation = self.graph.defining_high(bit.index())?;
+            (equation.high?.1 == self.radix() / 2).then(|| equation.right.as_variable())?
+        };
+        let tops: Vec<Variable> = bits.iter().map(top_of).collect::<Option<_>>()?;
+        let chosen = |assignment: usize| {
+            let mut sum = Polynomial::zero();
+            for (product, factor) in right.terms() {
+                let (set, others): (Vec<Variable>, Vec<Variable>) =
+                    product.variables().iter().partition(|own| own.is_bit());
+                let is_set = |own: &Variable| {
+                    bits.iter().position(|bit| bit == own).is_some_and(|at| assignment >> at & 1 == 1)
+                };
+                if set.iter().all(is_set) {
+                    let words = others.into_iter().map(Monomial::variable);
+                    let words = words.fold(Monomial::one(), |product, word| product.times(&word));
+                    sum = sum.plus_multiple(&Polynomial::from_terms(vec![(words, *factor)])?, 1)?;
+                }
+            }
+            match (sum.as_constant(), sum.as_variable()) {
+                (Some(constant), _) => Some(Value::Known(u64::try_from(constant).ok()?)),
+                (None, own) => own.map(Value::Variable),
+            }
+        };
+        let chosen = (0..1 << bits.len()).map(chosen).collect::<Option<_>>()?;
+        Some((tops, chosen))
+    }
+
     /// What a word's highest bit is made of; with `by_whole` words stay whole that were compared with zero.
     fn tree(
         &self,
@@ -341,11 +425,21 @@ impl Equations {
                     Some(Tree::Not(Box::new(self.tree(&Value::Variable(word), words, (by_whole, left))?)))
                 }
                 Some(_) | None => {
-                    let at = words.iter().position(|own| own == word).unwrap_or_else(|| {
-                        words.push(*word);
-                        words.len() - 1
-                    });
-                    (words.len() <= MOST_WORDS).then_some(Tree::Word(at))
+                    let mut place = |word: Variable| {
+                        words.iter().position(|own| *own == word).unwrap_or_else(|| {
+                            words.push(word);
+                            words.len() - 1
+                        })
+                    };
+                    let tree = match self.chosen_by_tops(*word) {
+                        Some((tops, of)) => {
+                            let tops = tops.into_iter().map(place).collect();
+                            let of = of.iter().map(|own| self.tree(own, words, (by_whole, left)));
+                            Tree::Chosen(tops, of.collect::<Option<_>>()?)
+                        }
+                        None => Tree::Word(place(*word)),
+                    };
+                    (words.len() <= MOST_WORDS).then_some(tree)
                 }
             },
             Value::Polynomial(polynomial) => {

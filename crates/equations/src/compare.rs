@@ -440,10 +440,18 @@ impl Equations {
     /// Whether a bit (with `is_set`: its opposite) says that a word is not zero.
     pub(crate) fn says_not_zero(&self, bit: &Polynomial, word: Variable, is_set: bool) -> bool {
         let Some(is_zero) = self.compared.zeros.get(&word) else { return false };
-        match is_set {
-            true => bit == is_zero,
-            false => Polynomial::constant(1).plus_multiple(bit, -1).as_ref() == Some(is_zero),
+        let not = || Polynomial::constant(1).plus_multiple(bit, -1);
+        let side = if is_set { Some(bit.clone()) } else { not() };
+        if side.as_ref() == Some(is_zero) {
+            return true;
         }
+        // it is one of several that all are
+        let own = Polynomial::constant(1).plus_multiple(is_zero, -1).and_then(|own| own.as_variable());
+        let all = side.and_then(|side| side.as_variable());
+        own.zip(all).is_some_and(|(own, all)| {
+            let mut known = self.compared.all_zero.iter();
+            known.any(|(not_zero, known)| *known == all && not_zero.contains(&own))
+        })
     }
 
     /// The bit that says that a word is not zero, where it was compared with zero.
@@ -521,8 +529,23 @@ impl Equations {
         self.compared.zeros.contains_key(&word) || self.compared.negatives.contains_key(&word)
     }
 
-    /// Whether words are all zero, which are joined to one: one bit for the same words, in whatever order. It is what 1 less than the
-    /// joined word borrows.
+    /// What 1 less than the number borrows that words make of which these bits say that they are not zero, the older words being the lower
+    /// ones.
+    fn borrow_of_one(&mut self, not_zero: &[Variable]) -> Option<Variable> {
+        let word = |own: &Variable| Some((self.word_not_zero(*own)?, *own));
+        let mut words: Vec<(Variable, Variable)> = not_zero.iter().map(word).collect::<Option<_>>()?;
+        words.sort_unstable();
+        let (_, first) = words.first()?;
+        let mut borrow = Polynomial::constant(1).plus_multiple(&Polynomial::variable(*first), -1)?;
+        for (word, _) in &words[1..] {
+            let less = Polynomial::variable(*word).plus_multiple(&borrow, -1)?;
+            borrow = Polynomial::variable(self.word_of_number(&less).1);
+        }
+        borrow.as_variable()
+    }
+
+    /// Whether words are all zero, which are joined to one: one bit for the same words, in whatever order. It is what 1 less than
+    /// their number borrows.
     fn all_zero(&mut self, joined: Variable, words: &[Value]) -> Option<Polynomial> {
         let mut not_zero = Vec::new();
         for word in words {
@@ -547,10 +570,13 @@ impl Equations {
         if let Some(known) = self.compared.all_zero.get(&not_zero) {
             return Some(Polynomial::variable(*known));
         }
-        let right = Polynomial::variable(joined).plus_multiple(&Polynomial::constant(1), -1)?;
-        let all = self.graph.variable(1);
-        let low = self.graph.variable(self.ones() as u32);
-        self.graph.equate(Equation { low, high: Some((all, -self.radix())), right });
+        let all = match self.borrow_of_one(&not_zero) {
+            Some(all) => all,
+            None => {
+                let less = Polynomial::variable(joined).plus_multiple(&Polynomial::constant(1), -1)?;
+                self.word_of_number(&less).1
+            }
+        };
         self.compared.all_zero.insert(not_zero, all);
         Some(Polynomial::variable(all))
     }

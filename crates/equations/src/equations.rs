@@ -63,6 +63,9 @@ pub struct Equations {
     /// Whether a mask that is added stays a word, and how often there was one.
     pub(crate) masks_stay: bool,
     pub(crate) masks_added: u32,
+    /// Whether signs of numbers stay, and how often one told a cut.
+    pub(crate) signs_stay: bool,
+    pub(crate) signs_told: u32,
     /// Whether paths that come to one place go on as one, and whether there were such.
     pub(crate) merging: bool,
     pub(crate) merged: bool,
@@ -98,6 +101,8 @@ impl Equations {
             compiled: false,
             masks_stay: false,
             masks_added: 0,
+            signs_stay: false,
+            signs_told: 0,
             merging: false,
             merged: false,
             same_operands: false,
@@ -134,18 +139,25 @@ impl Equations {
         self.compiled()
     }
 
+    /// So, and a number that is cut twice has one sign, which its first cut has told; else each cut tells what it borrows.
+    pub fn with_signs(mut self) -> Self {
+        self.signs_stay = true;
+        self.compiled()
+    }
+
     /// Of operands that are the same number: a word that is added to itself is a sum like others, and no shift.
     pub fn same_operands(mut self) -> Self {
         self.same_operands = true;
         self
     }
 
-    /// Whether there was anything of what [`Equations::compiled`], [`Equations::with_masks`] or [`Equations::with_paths`] looks for:
-    /// else all is as it is without.
+    /// Whether there was anything of what [`Equations::compiled`], [`Equations::with_masks`], [`Equations::with_signs`] or
+    /// [`Equations::with_paths`] looks for: else all is as it is without.
     pub fn has_found(&self) -> bool {
-        match (self.merging, self.masks_stay) {
-            (true, _) => self.merged,
-            (_, true) => self.masks_added > 0,
+        match (self.merging, self.masks_stay, self.signs_stay) {
+            (true, ..) => self.merged,
+            (_, true, _) => self.masks_added > 0,
+            (.., true) => self.signs_told > 0,
             _ => self.found > 0,
         }
     }

@@ -8,7 +8,7 @@ use crate::equations::Equations;
 use crate::graph::Equation;
 use crate::tabulate::{bits_of, evaluate};
 use crate::value::{Flag, Value};
-use rhomb_poly::{Polynomial, Variable};
+use rhomb_poly::{Monomial, Polynomial, Variable};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -94,7 +94,12 @@ impl Equations {
     /// A sum of words, with those that stand for signed numbers written out where nothing but multiples of the radix goes with these;
     /// `None` where there is none.
     fn with_numbers(&self, sum: &Polynomial) -> Option<Polynomial> {
-        let (mut sum, mut is_found) = (sum.clone(), false);
+        // a mask that was moved up is the opposite of a power of two, or nothing
+        let is_moved = |(product, factor): &(Monomial, i64)| {
+            matches!(product.variables(), [bit] if bit.is_bit())
+                && (self.radix() / 2..self.ones()).contains(&factor.abs())
+        };
+        let (mut sum, mut is_found) = (sum.clone(), sum.terms().iter().any(is_moved));
         for _ in 0..DEEPEST {
             let (mut next, mut is_changed) = (Polynomial::zero(), false);
             for (product, factor) in sum.terms() {
@@ -210,7 +215,7 @@ impl Equations {
     }
 
     /// The word that stands for a number, and whether that is below zero.
-    fn word_of_number(&mut self, number: &Polynomial) -> (Variable, Variable) {
+    pub(crate) fn word_of_number(&mut self, number: &Polynomial) -> (Variable, Variable) {
         let radix = self.radix();
         if let Some(known) = self.recent(number, -radix) {
             return known;
@@ -241,7 +246,7 @@ impl Equations {
             return Some((low, is_negative));
         }
         // whose sign was read, is told by it
-        let sign = is_below.then_some(is_negative);
+        let sign = (is_below || self.signs_stay && self.is_of_cut(is_negative)).then_some(is_negative);
         let (low, above) = self.parts_of_number(&number, place..width, sign)?;
         let is_negative = opposite_of(&above).unwrap_or(is_negative);
         if let Some(own) = self.signed.words.get_mut(&word) {
@@ -254,6 +259,12 @@ impl Equations {
         let numbers = if is_below { &mut self.signed.below_signs } else { &mut self.signed.words };
         numbers.insert(high, number);
         Some((low, high))
+    }
+
+    /// Whether a bit is what a cut below the highest place has borrowed.
+    fn is_of_cut(&self, bit: Variable) -> bool {
+        let equation = self.graph.defining_high(bit.index());
+        equation.and_then(|equation| equation.high).is_some_and(|(_, factor)| factor > -self.radix())
     }
 
     /// The terms of a number, and its constant, with what was raised as it was before.
@@ -321,7 +332,7 @@ impl Equations {
         place: u32,
         sign: Option<Variable>,
     ) -> Option<(Variable, Polynomial)> {
-        if let Some(bit) = opposite_of(number) {
+        if let Some(bit) = opposite_of(number).filter(|_| !self.signs_stay) {
             // nothing but signs
             let all = Polynomial::zero().plus_multiple(&Polynomial::variable(bit), (1 << place) - 1)?;
             return Some((if place == 1 { bit } else { self.low_part(all, place) }, number.clone()));
@@ -331,6 +342,7 @@ impl Equations {
         let radix = 1i64 << place;
         let ones = (radix - 1) as u32;
         let (low, above) = if (least, most) == (-1, 0) {
+            self.signs_told += u32::from(sign.is_some());
             let borrow = sign.unwrap_or_else(|| self.graph.variable(1));
             let low = self.graph.variable(ones);
             let (high, right) = match sign {

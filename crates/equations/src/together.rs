@@ -48,13 +48,35 @@ impl Equations {
         bits: &[Variable],
         function: impl Fn(usize) -> i64,
     ) -> Option<Polynomial> {
-        let is_bit = |assignment: usize| (0..=1).contains(&function(assignment));
-        let is_bit =
-            self.compiled && bits.len() > MOST_BITS_OF_FUNCTION && (0..1usize << bits.len()).all(is_bit);
-        let all = interpolate(bits, function)?;
-        let all = self.lean(all)?;
-        let is_long = is_bit && all.variables().len() > MOST_BITS_OF_FUNCTION;
-        if is_long { self.in_one_bit(all) } else { Some(all) }
+        let possible = self.possible(bits);
+        // a bit, or a mask of one
+        let most = possible.iter().map(|assignment| function(*assignment)).max().filter(|most| {
+            let is_one = |assignment: &usize| [0, *most].contains(&function(*assignment));
+            *most > 0 && self.compiled && bits.len() > MOST_BITS_OF_FUNCTION && possible.iter().all(is_one)
+        });
+        let own = interpolate(bits, |assignment| function(assignment) / most.unwrap_or(1))?;
+        let own = self.lean(own)?;
+        let is_long = most.is_some() && own.variables().len() > MOST_BITS_OF_FUNCTION;
+        let own = if is_long { self.in_one_bit(own)? } else { own };
+        Polynomial::zero().plus_multiple(&own, most.unwrap_or(1))
+    }
+
+    /// The values that bits can have together, as far as it is known.
+    pub(crate) fn possible(&self, bits: &[Variable]) -> Vec<usize> {
+        let pairs = || {
+            bits.iter()
+                .enumerate()
+                .flat_map(|(at, x)| bits.iter().enumerate().map(move |(to, y)| ((at, x), (to, y))))
+        };
+        // of two bits these values never occur: what is looked at, and what stands there
+        let never = pairs().filter_map(|((at, x), (to, y))| match at != to && self.compiled {
+            true if self.together.implied.contains(&(*x, *y)) => Some((1 << at | 1 << to, 1 << at)),
+            true if at < to && self.excludes(*x, *y) => Some((1 << at | 1 << to, 1 << at | 1 << to)),
+            _ => None,
+        });
+        let never: Vec<(usize, usize)> = never.collect();
+        let is_possible = |all: &usize| never.iter().all(|(both, values)| all & both != *values);
+        (0..1usize << bits.len()).filter(is_possible).collect()
     }
 
     /// A function of bits as a bit or its opposite, so that a function and its opposite have one bit.
@@ -348,5 +370,21 @@ impl Equations {
             }
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_stand_together_as_far_as_it_is_known() {
+        let mut domain = Equations::new(8).compiled();
+        let [x, y, z] = [(); 3].map(|()| domain.graph.variable(1));
+        domain.imply(x, y);
+        domain.graph.exclude(y, z);
+        // x by 1, y by 2, z by 4
+        assert_eq!(domain.possible(&[x, y, z]), [0, 2, 3, 4]);
+        assert_eq!(domain.possible(&[x, z]), [0, 1, 2, 3]);
     }
 }

@@ -1,7 +1,7 @@
 //! What words are where a bit has a value: on the side of a choice on which they are asked for.
 
 use crate::equations::Equations;
-use crate::graph::Equation;
+use crate::graph::{Equation, Graph};
 use crate::tabulate::bits_of;
 use crate::together::opposite;
 use crate::value::Value;
@@ -50,33 +50,11 @@ impl Equations {
     /// A polynomial where a bit has a value, if it is a number, a word or a function of bits there.
     fn told_where(
         &mut self,
-        (bit, is_set): (&Polynomial, bool),
+        side: (&Polynomial, bool),
         polynomial: &Polynomial,
         known: &mut Known,
     ) -> Option<Polynomial> {
-        let (own, value) = match (bit.as_variable(), opposite(bit)) {
-            (Some(own), _) => (Some(own), i64::from(is_set)),
-            (_, own) => (own, i64::from(!is_set)),
-        };
-        let mut all = Polynomial::zero();
-        let mut is_changed = false;
-        for (product, factor) in polynomial.terms() {
-            let mut term = Polynomial::constant(*factor);
-            for variable in product.variables() {
-                let told = match *variable {
-                    variable if Some(variable) == own => Some(Polynomial::constant(value)),
-                    variable if variable.is_bit() => None,
-                    word if self.says_not_zero(bit, word, is_set) => Some(Polynomial::zero()),
-                    word => self.written_where((bit, is_set), word, known),
-                };
-                is_changed |= told.is_some();
-                term = term.times(&told.unwrap_or_else(|| Polynomial::variable(*variable)))?;
-            }
-            all = all.plus_multiple(&term, 1)?;
-        }
-        if !is_changed {
-            return None;
-        }
+        let all = self.sum_where(side, polynomial, known)?;
         if all.as_variable().is_some() {
             return Some(all);
         }
@@ -91,6 +69,39 @@ impl Equations {
         }
     }
 
+    /// A polynomial where a bit has a value, if it is another one there.
+    fn sum_where(
+        &mut self,
+        side: (&Polynomial, bool),
+        polynomial: &Polynomial,
+        known: &mut Known,
+    ) -> Option<Polynomial> {
+        let (bit, is_set) = side;
+        let (own, value) = match (bit.as_variable(), opposite(bit)) {
+            (Some(own), _) => (Some(own), i64::from(is_set)),
+            (_, own) => (own, i64::from(!is_set)),
+        };
+        let mut all = Polynomial::zero();
+        let mut is_changed = false;
+        for (product, factor) in polynomial.terms() {
+            let mut term = Polynomial::constant(*factor);
+            for variable in product.variables() {
+                let told = match *variable {
+                    variable if Some(variable) == own => Some(Polynomial::constant(value)),
+                    bit if bit.is_bit() && self.graph.defining_high(bit.index()).is_some() => {
+                        self.left_where((bit, true), side, known)
+                    }
+                    word if self.says_not_zero(bit, word, is_set) => Some(Polynomial::zero()),
+                    word => self.written_where(side, word, known),
+                };
+                is_changed |= told.is_some();
+                term = term.times(&told.unwrap_or_else(|| Polynomial::variable(*variable)))?;
+            }
+            all = all.plus_multiple(&term, 1)?;
+        }
+        is_changed.then_some(all)
+    }
+
     /// The same of a word that was made of others without a carry.
     fn written_where(
         &mut self,
@@ -101,7 +112,9 @@ impl Equations {
         if let Some(told) = known.get(&word) {
             return told.clone();
         }
-        let Equation { high: None, right, .. } = self.graph.defining_low(word.index())? else { return None };
+        let Equation { high: None, right, .. } = self.graph.defining_low(word.index())? else {
+            return self.left_where((word, false), side, known);
+        };
         let right = right.clone();
         if right.terms().len() > MOST_TERMS || known.len() >= MOST_WORDS {
             return None;
@@ -110,6 +123,31 @@ impl Equations {
         let told = self.told_where(side, &right, known);
         known.insert(word, told.clone());
         told
+    }
+
+    /// The same of the word, or the carry, that a sum left which is a number there.
+    fn left_where(
+        &mut self,
+        (own, is_carry): (Variable, bool),
+        side: (&Polynomial, bool),
+        known: &mut Known,
+    ) -> Option<Polynomial> {
+        if let Some(told) = known.get(&own) {
+            return told.clone();
+        }
+        let defining = if is_carry { Graph::defining_high } else { Graph::defining_low };
+        let equation = defining(&self.graph, own.index())?;
+        let radix = equation.high.map(|(_, factor)| factor).filter(|factor| factor.abs() == self.radix())?;
+        let right = equation.right.clone();
+        if right.terms().len() > MOST_TERMS || known.len() >= MOST_WORDS {
+            return None;
+        }
+        known.insert(own, None);
+        let sum = self.sum_where(side, &right, known)?.as_constant()?;
+        let low = sum.rem_euclid(self.radix());
+        let told = Polynomial::constant(if is_carry { (sum - low) / radix } else { low });
+        known.insert(own, Some(told.clone()));
+        Some(told)
     }
 
     /// `bit ? x : y`, where one of them is 0, and so is the other one there: what is left when a word is taken from zero, by the bit that it

@@ -61,7 +61,8 @@ pub fn prove_within(
 }
 
 /// In the order in which they are tried.
-const READINGS: [Reading; 4] = [Reading::Plain, Reading::Compiled, Reading::Masks, Reading::Paths];
+const READINGS: [Reading; 5] =
+    [Reading::Plain, Reading::Compiled, Reading::Masks, Reading::Signs, Reading::Paths];
 
 fn prove_pattern(
     routine: &dyn Provable,

@@ -206,7 +206,7 @@ fn portable_c_is_proved() {
 }
 
 /// Functions of `unsaturated.c`, whose limbs are no full words. Nobody keeps the second contract of each.
-const LIMBS: [(&str, &str, &str); 9] = [
+const LIMBS: [(&str, &str, &str); 11] = [
     ("add26", "modadd Q r[i]<2*limb", "modadd Q"),
     ("sub26", "modsub Q r[i]<3*limb", "modsub Q r[i]<2*limb"),
     ("carry26", "cond-sub Q a[i]<4*limb r[i]<2*limb", "cond-sub Q a[i]<4*limb"),
@@ -226,6 +226,8 @@ const LIMBS: [(&str, &str, &str); 9] = [
         "modsub 2^255-19 limbs 30 of 32 b<2^255 r[i]<3*limb",
         "modsub 2^255-19 limbs 30 of 32 b<2^256 r[i]<3*limb",
     ),
+    ("sub15", "modsub 2^45-19 limbs 15 of 32 r[i]<2*limb", "modsub 2^45-19 limbs 15 of 32"),
+    ("mul13", "modmul 2^36-2^12+2^9-1 limbs 13 of 32", "modmul 2^36-2^12+2^9-3 limbs 13 of 32"),
     ("swap_mask", "swap 320 (a, b, c)", "swap 288 (a, b, c)"),
     ("swap_mask", "swap 320 (b, a, c)", "swap 320 (a, b, -c)"),
 ];
@@ -239,6 +241,10 @@ fn limbs_are_proved() {
         let file = compiler.compiled(folder.path(), "-O2", "unsaturated.c", &["N=4".into()]);
         for (symbol, kept, broken) in LIMBS {
             for (contract, status) in [(kept, 0), (broken, 1)] {
+                // a carry that clang puts together with the highest limb before it is moved
+                if (compiler.name, symbol, status) == ("clang", "mul13", 0) {
+                    continue;
+                }
                 let contract = contract.replacen('Q', "2^255-19 limbs 26,25 of 32", 1);
                 let output = compiler.verified(&file, symbol, &contract);
                 let text = String::from_utf8_lossy(&output.stdout);
@@ -250,7 +256,7 @@ fn limbs_are_proved() {
 }
 
 /// Functions of `compared.c`, with the contracts that they keep, and some that nobody keeps.
-const COMPARED: [(&str, &str, bool); 64] = [
+const COMPARED: [(&str, &str, bool); 72] = [
     ("less_borrow", "less B", true),
     ("less_borrow", "less B -> -carry", false),
     ("less_wrong", "less B", false),
@@ -271,6 +277,14 @@ const COMPARED: [(&str, &str, bool); 64] = [
     ("zero_top_most", "iszero B -> -carry", false),
     ("zero_top_twice", "iszero B -> -carry", false),
     ("equal_top", "equal B", true),
+    ("equal_masks", "equal B -> -carry", true),
+    ("equal_masks", "equal B", false),
+    ("less_masks", "less B -> -carry", true),
+    ("less_masks", "less B (b, a) -> -carry", false),
+    ("less_anywhere", "less B -> -carry", false),
+    ("modneg_none", "modneg P a<p r<p (r, a, p)", true),
+    ("modneg_none", "modneg P r<p (r, a, p)", false),
+    ("modneg_lowest", "modneg P a<p r<p (r, a, p)", false),
     ("modneg_masks", "modneg P a<p r<p (r, a, p)", true),
     ("modneg_masks", "modneg P r<p (r, a, p)", false),
     ("modneg_lost", "modneg P a<p r<p (r, a, p)", false),
@@ -413,13 +427,14 @@ fn comparisons_are_proved() {
             let modulus = format!("2^{bits}-2^{}+1", bits - compiler.limb);
             let contract =
                 contract.replacen(" B", &format!(" {bits}"), 1).replacen(" P", &format!(" {modulus}"), 1);
-            // a flag that clang keeps by MRS, and a carry that it keeps in a word
-            let open = (compiler.name, symbol) == ("clang", "modadd_above");
+            // a flag that clang keeps by MRS, a carry that it keeps in a word, and highest bits that it makes of other sums
+            let kept_by_clang = ["modadd_above", "less_masks", "less_anywhere"];
+            let open = compiler.name == "clang" && kept_by_clang.contains(&symbol);
             if open && (is_kept || compiler.target == "cortex-m4") {
                 continue;
             }
             // differences of twice the bits
-            if symbol.starts_with("modneg_") && compiler.limb == 8 {
+            if ["modneg_masks", "modneg_lost"].contains(&symbol) && compiler.limb == 8 {
                 continue;
             }
             // addresses of two bytes that are compared
@@ -429,7 +444,11 @@ fn comparisons_are_proved() {
             // halves of bytes, for which nobody writes that; and two carries that clang adds before a product's high word
             let is_halved = symbol.ends_with("_halves") && compiler.limb == 8;
             let is_added = (compiler.name, compiler.target, symbol) == ("clang", "cortex-m4", "mac_halves");
-            if is_kept && (is_until || is_conditional || is_halved || is_added) {
+            // bytes that are taken apart, and words that clang clears otherwise
+            let is_by_top = symbol == "less_masks" && compiler.limb == 8;
+            let is_cleared = (compiler.name, symbol) == ("clang", "modneg_none");
+            let is_open = is_until || is_conditional || is_halved || is_added || is_by_top || is_cleared;
+            if is_kept && is_open {
                 continue;
             }
             let output = compiler.verified(&file, symbol, &contract);

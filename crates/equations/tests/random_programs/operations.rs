@@ -152,6 +152,35 @@ impl<D: Domain> State<D> {
                 }
                 (first, second) = (Some(outcome), Some(mask));
             }
+            Kind::ChosenByTop { differ, of } => {
+                let top = d.bits() - 1;
+                let (difference, _) = d.sub(&x, &y, &none);
+                let tops = if differ { d.xor(&x, &y) } else { x.clone() };
+                let by = d.bit_of(&tops, top);
+                let (ones, zero) = (d.word(u64::MAX), d.word(0));
+                let mask = d.select(&by, &ones, &zero);
+                let not = d.xor(&mask, &ones);
+                let any = [x.clone(), y.clone(), difference, self.words[step.z].clone()];
+                let [one, other] = [d.and(&any[of[0]], &mask), d.and(&any[of[1]], &not)];
+                let chosen = d.or(&one, &other);
+                bit = Some(d.bit_of(&chosen, top));
+                first = Some(chosen);
+            }
+            Kind::NoneOfZero { words, number, masked } => {
+                let own: Vec<D::Word> =
+                    (0..words).map(|at| self.words[(step.x + at) % POOL].clone()).collect();
+                let any = own.iter().skip(1).fold(own[0].clone(), |any, word| d.or(&any, word));
+                let zero = d.is_zero(&any);
+                let (ones, nothing, number) = (d.word(u64::MAX), d.word(0), d.word(number));
+                let mask = d.select(&zero, &nothing, &ones);
+                let mut borrow = none;
+                for word in &own {
+                    let (rest, out) = d.sub(&number, word, &borrow);
+                    let kept = if masked { d.and(&rest, &mask) } else { d.select(&zero, &y, &rest) };
+                    (first, second, borrow) = (Some(kept), Some(rest), out);
+                }
+                bit = Some(borrow);
+            }
             Kind::Paths { joined, back } => {
                 let (sum, out) = if back { d.sub(&x, &y, &none) } else { d.add(&x, &y, &none) };
                 let either = |d: &mut D, bit: &D::Bit, one: &D::Word, two: &D::Word| {
@@ -593,9 +622,10 @@ fn check<W: Limb>(seed: u64) -> Tally {
     let mut random = Random::new(seed);
     let steps: Vec<Step> = (0..4 + random.below(24)).map(|_| step(&mut random, W::BITS)).collect();
     let mut domain = Equations::new(W::BITS).in_parts();
-    domain = match seed % 6 {
+    domain = match seed % 7 {
         0 | 3 => domain,
         5 => domain.with_masks(),
+        6 => domain.with_signs(),
         4 => domain.with_paths(),
         _ => domain.compiled(),
     };

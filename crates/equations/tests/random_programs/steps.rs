@@ -160,6 +160,17 @@ pub(crate) enum Kind {
     TopAndBorrow {
         negative: bool,
     },
+    /// One word or another (or a difference), by the highest bit of one, or of what two differ in; and the highest bit of that.
+    ChosenByTop {
+        differ: bool,
+        of: [usize; 2],
+    },
+    /// A number of several words less another, or nothing (or another word) where all of them are zero, under a mask or by a condition.
+    NoneOfZero {
+        words: usize,
+        number: u64,
+        masked: bool,
+    },
     Mask,
     Mul,
     And,
@@ -204,7 +215,7 @@ pub(crate) fn step(random: &mut Random, bits: u32) -> Step {
         [0, 1, 1 << (bits - 1), ones, ones >> (bits / 2), ones - (ones >> (bits / 2)), 0x5555 & ones];
     let outcomes = [[ones, 0, 1], [1, 0, 0], [0, 0, 1], [0, 1, 1], [5, 3, 9], [1, 0, 1]];
     let factors = [5, 0x93, 197, 0x8f & ones, ones - 2, 3];
-    let kind = match below(96) {
+    let kind = match below(104) {
         0 => Kind::Known(constants[below(constants.len() as u64) as usize]),
         1..4 => Kind::Add,
         4..7 => Kind::Sub,
@@ -270,6 +281,12 @@ pub(crate) fn step(random: &mut Random, bits: u32) -> Step {
             Kind::Parts { places, at, extended: below(2) == 1 }
         }
         90..93 => Kind::ZeroByTop { differ: below(2) == 1, how: below(3) as usize },
+        96..100 => Kind::ChosenByTop { differ: below(3) > 0, of: [below(4) as usize, below(4) as usize] },
+        100..104 => Kind::NoneOfZero {
+            words: 1 + below(3) as usize,
+            number: constants[below(7) as usize],
+            masked: below(2) == 1,
+        },
         93..96 => Kind::MaskLess { words: 1 + below(3) as usize },
         84 | 85 => Kind::TopAndBorrow { negative: below(3) > 0 },
         76 | 77 => Kind::Negated { joined: below(2) == 1 },

@@ -629,3 +629,66 @@ void modneg_lost(limb *restrict r, const limb *a, const limb *p)
     add_back(r, p, 0 - borrow);
 }
 #endif
+
+/* One after the other, all in masks: what was the same until now, if these limbs are. */
+limb equal_masks(const limb *a, const limb *b)
+{
+    limb same = (limb)-1;
+    for (unsigned i = 0; i < LIMBS; i++)
+        same &= none_set(a[i] ^ b[i]);
+    return same;
+}
+
+/* All ones for x < y: by the difference where the highest bits are the same, and else by that of y. */
+static limb below(limb x, limb y)
+{
+    limb differ = (limb)0 - (limb)((limb)(x ^ y) >> (LIMB - 1));
+    limb top = (limb)((y & differ) | ((limb)(x - y) & ~differ));
+    return (limb)0 - (limb)(top >> (LIMB - 1));
+}
+
+/* From the highest limb on until one differs; without keeping that in mind, wrong. */
+static inline limb less_from_top(const limb *a, const limb *b, uint8_t keeps)
+{
+    limb less = 0, decided = 0;
+    for (unsigned i = LIMBS; i-- > 0;) {
+        if (keeps)
+            decided |= below(b[i], a[i]);
+        less |= below(a[i], b[i]) & ~decided;
+        decided |= below(a[i], b[i]);
+    }
+    return less;
+}
+
+limb less_masks(const limb *a, const limb *b)
+{
+    return less_from_top(a, b, 1);
+}
+
+limb less_anywhere(const limb *a, const limb *b)
+{
+    return less_from_top(a, b, 0);
+}
+
+/* p - a under a mask, so that 0 stays 0; and with a mask that looks at the lowest limb alone, wrong. */
+static inline void negate(limb *restrict r, const limb *a, const limb *p, unsigned looked_at)
+{
+    limb any = 0, borrow = 0;
+    for (unsigned i = 0; i < looked_at; i++)
+        any |= a[i];
+    for (unsigned i = 0; i < LIMBS; i++) {
+        wide t = (wide)p[i] - a[i] - borrow;
+        r[i] = (limb)t & (limb)~none_set(any);
+        borrow = (limb)(t >> LIMB) & 1;
+    }
+}
+
+void modneg_none(limb *restrict r, const limb *a, const limb *p)
+{
+    negate(r, a, p, LIMBS);
+}
+
+void modneg_lowest(limb *restrict r, const limb *a, const limb *p)
+{
+    negate(r, a, p, 1);
+}

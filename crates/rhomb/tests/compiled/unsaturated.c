@@ -67,6 +67,68 @@ void sub30(limb *r, const limb *a, const limb *b)
         r[i] = 2 * ((limb)(i == 8 ? 0x8000 : 0x40000000) - 1) - (i == 0 ? 36 : 0) + a[i] - b[i];
 }
 
+/* a - b + 2 p modulo 2^45 - 19 in limbs of 15 bits, of which the highest may have a bit more: what goes on from limb to limb may be below
+   zero, and so may what comes back times 19. */
+void sub15(limb *r, const limb *a, const limb *b)
+{
+    int32_t c = -38;
+    for (int i = 0; i < 3; i++) {
+        int32_t t = (int32_t)(a[i] - b[i]) + c;
+        r[i] = (limb)t & 0x7fff;
+        c = (t >> 15) + (i == 1 ? 0x10000 : 0);
+    }
+    c = 19 * c;
+    for (int i = 0; i < 3; i++) {
+        int32_t t = (int32_t)r[i] + c;
+        r[i] = i == 2 ? (limb)t : (limb)t & 0x7fff;
+        c = t >> 15;
+    }
+}
+
+/* The carry, below zero or not, of three limbs of 13 bits. */
+static inline int32_t carried13(int32_t *s)
+{
+    int32_t c = 0;
+    for (int i = 0; i < 3; i++) {
+        c += s[i];
+        s[i] = c & 0x1fff;
+        c >>= 13;
+    }
+    return c;
+}
+
+/* The product of three limbs of 13 bits modulo 2^36 - 2^12 + 2^9 - 1. What is above comes back at several places, with both signs: 2^39 is
+   2^15 - 2^12 + 2^3, as 2^36 is 2^12 - 2^9 + 1. Where that is below zero in the end, the modulus is added. */
+void mul13(limb *restrict r, const limb *a, const limb *b)
+{
+    int32_t s[6], c = 0;
+    for (int k = 0; k < 5; k++) {
+        for (int i = 0; i < 3; i++)
+            if (k - i >= 0 && k - i < 3)
+                c += (int32_t)(a[i] * b[k - i]);
+        s[k] = c & 0x1fff;
+        c = (int32_t)((limb)c >> 13);
+    }
+    s[5] = c;
+    for (int i = 5; i >= 3; i--) {
+        int32_t y = s[i];
+        s[i - 2] += (int32_t)((limb)y << 2);
+        s[i - 3] -= ((limb)y << 12) & 0x1fff;
+        s[i - 2] -= y >> 1;
+        s[i - 3] += ((limb)y << 3) & 0x1fff;
+        s[i - 2] += y >> 10;
+    }
+    int32_t y = (int32_t)((limb)carried13(s) << 3) | s[2] >> 10;
+    s[2] &= 0x3ff;
+    s[0] += (int32_t)(((limb)y << 12) - ((limb)y << 9)) + y;
+    y >>= 31;
+    s[0] += (int32_t)(((limb)y << 12) - ((limb)y << 9)) + y;
+    s[2] -= (int32_t)((limb)y << 10);
+    carried13(s);
+    for (int i = 0; i < 3; i++)
+        r[i] = (limb)s[i];
+}
+
 void swap_mask(limb *a, limb *b, limb bit)
 {
     for (int i = 0; i < 10; i++) {
