@@ -125,6 +125,13 @@ fn from_the_top(
     domain.polynomial(&outcome).map(|outcome| (*outcome).clone())
 }
 
+/// All ones where a word is below another one.
+fn mask_of_less(x: &Value, y: &Value, domain: &mut Equations) -> Value {
+    let (ones, zero, none) = (domain.word(ones(domain) as u64), domain.word(0), domain.bit(false));
+    let (_, less) = domain.sub(x, y, &none);
+    domain.select(&less, &ones, &zero)
+}
+
 /// From the highest word on, under a mask that is all ones as long as all words were the same: -1 and 1 are added once at most.
 fn under_a_mask(
     expression: Expression,
@@ -139,9 +146,7 @@ fn under_a_mask(
         let (x, y) = (domain.and(x, &mask), domain.and(y, &mask));
         let none = domain.bit(false);
         for (x, y, is_less) in [(&x, &y, true), (&y, &x, false)] {
-            let (_, less) = domain.sub(x, y, &none);
-            let zero = domain.word(0);
-            let found = domain.select(&less, &ones, &zero);
+            let found = mask_of_less(x, y, domain);
             (outcome, _) = match is_less {
                 true => domain.add(&outcome, &found, &none),
                 false => domain.sub(&outcome, &found, &none),
@@ -161,13 +166,10 @@ fn until_decided(
     domain: &mut Equations,
 ) -> Option<Polynomial> {
     let Expression::Less = expression else { return None };
-    let (ones, zero, none) = (domain.word(ones(domain) as u64), domain.word(0), domain.bit(false));
-    let (mut is_less, mut is_decided) = (zero.clone(), zero.clone());
+    let ones = domain.word(ones(domain) as u64);
+    let (mut is_less, mut is_decided) = (domain.word(0), domain.word(0));
     for (x, y) in a.iter().zip(b).rev() {
-        let [more, less] = [(y, x), (x, y)].map(|(x, y)| {
-            let (_, less) = domain.sub(x, y, &none);
-            domain.select(&less, &ones, &zero)
-        });
+        let [more, less] = [(y, x), (x, y)].map(|(x, y)| mask_of_less(x, y, domain));
         is_decided = domain.or(&is_decided, &more);
         let is_open = domain.xor(&is_decided, &ones);
         let found = domain.and(&less, &is_open);

@@ -3,7 +3,7 @@
 use crate::equations::Equations;
 use crate::tabulate::{bits_of, evaluate};
 use crate::value::{Bitwise, Value};
-use rhomb_poly::{Monomial, Polynomial, Variable};
+use rhomb_poly::{Polynomial, Variable};
 use std::collections::HashMap;
 
 /// Most terms of words that are looked at for excluding each other.
@@ -88,7 +88,7 @@ impl Equations {
             }
             let Some(single) = self.single(word) else { continue };
             let not = Polynomial::constant(1).plus_multiple(&bit, -1)?;
-            if let (Bitwise::And, Some(none)) = (operation, self.replaced_where(&not, 0, &single)) {
+            if let (Bitwise::And, Some(none)) = (operation, self.cleared_where(&not, &single)) {
                 return Some(none);
             }
             let bit = self.bit_of_mask(bit)?;
@@ -113,13 +113,13 @@ impl Equations {
         None
     }
 
-    /// A word, but this number where a bit is 1, if the word is a number there, too: then that much is added where the bit is.
-    pub(crate) fn replaced_where(&mut self, bit: &Polynomial, number: u64, word: &Value) -> Option<Value> {
+    /// A word, but nothing where a bit is 1, if the word is a number there: then it is the word less that many times the bit.
+    fn cleared_where(&mut self, bit: &Polynomial, word: &Value) -> Option<Value> {
         let own = self.polynomial(word).filter(|own| self.compiled && bits_of(&[own]).is_none())?;
         let Value::Known(there) = self.chosen_where(bit, word, true) else { return None };
-        let replaced = own.plus_multiple(bit, number as i64 - there as i64)?;
-        let replaced = self.word_of(replaced);
-        self.find(Some(replaced))
+        let cleared = own.plus_multiple(bit, -(there as i64))?;
+        let cleared = self.word_of(cleared);
+        self.find(Some(cleared))
     }
 
     /// Whether a word was left by a subtraction that may borrow.
@@ -360,13 +360,7 @@ impl Equations {
             else {
                 break;
             };
-            let mut written = Polynomial::zero();
-            for (product, factor) in right.terms() {
-                let rest = Polynomial::from_terms(vec![(product.without(bit), *factor)])?;
-                let own = if product.variables().contains(&bit) { rest.times(of_bits)? } else { rest };
-                written = written.plus_multiple(&own, 1)?;
-            }
-            right = written;
+            right = right.with(bit, of_bits)?;
         }
         let bits: Vec<Variable> = right.variables().into_iter().filter(|own| own.is_bit()).collect();
         if !(1..=MOST_TOPS).contains(&bits.len()) {
@@ -378,19 +372,9 @@ impl Equations {
         };
         let tops: Vec<Variable> = bits.iter().map(top_of).collect::<Option<_>>()?;
         let chosen = |assignment: usize| {
-            let mut sum = Polynomial::zero();
-            for (product, factor) in right.terms() {
-                let (set, others): (Vec<Variable>, Vec<Variable>) =
-                    product.variables().iter().partition(|own| own.is_bit());
-                let is_set = |own: &Variable| {
-                    bits.iter().position(|bit| bit == own).is_some_and(|at| assignment >> at & 1 == 1)
-                };
-                if set.iter().all(is_set) {
-                    let words = others.into_iter().map(Monomial::variable);
-                    let words = words.fold(Monomial::one(), |product, word| product.times(&word));
-                    sum = sum.plus_multiple(&Polynomial::from_terms(vec![(words, *factor)])?, 1)?;
-                }
-            }
+            let value = |at: usize| Polynomial::constant((assignment >> at & 1) as i64);
+            let mut bits = bits.iter().enumerate();
+            let sum = bits.try_fold(right.clone(), |sum, (at, bit)| sum.with(*bit, &value(at)))?;
             match (sum.as_constant(), sum.as_variable()) {
                 (Some(constant), _) => Some(Value::Known(u64::try_from(constant).ok()?)),
                 (None, own) => own.map(Value::Variable),

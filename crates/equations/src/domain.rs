@@ -76,16 +76,6 @@ impl Equations {
         if let Some(carry) = self.find(unequal) {
             return carry;
         }
-        let replaced = match (x, y) {
-            (Value::Known(number), word) => self.replaced_where(bit, *number, word),
-            (word, Value::Known(number)) => Polynomial::constant(1)
-                .plus_multiple(bit, -1)
-                .and_then(|not| self.replaced_where(&not, *number, word)),
-            _ => None,
-        };
-        if let Some(replaced) = replaced {
-            return replaced;
-        }
         // functions of few bits stay what they are, and so do words that differ by one
         let plain = [self.polynomial(x), self.polynomial(y)];
         let few = match &plain {

@@ -48,12 +48,13 @@ impl Equations {
         bits: &[Variable],
         function: impl Fn(usize) -> i64,
     ) -> Option<Polynomial> {
-        let possible = self.possible(bits);
         // a bit, or a mask of one
-        let most = possible.iter().map(|assignment| function(*assignment)).max().filter(|most| {
-            let is_one = |assignment: &usize| [0, *most].contains(&function(*assignment));
-            *most > 0 && self.compiled && bits.len() > MOST_BITS_OF_FUNCTION && possible.iter().all(is_one)
+        let most = (self.compiled && bits.len() > MOST_BITS_OF_FUNCTION).then(|| {
+            let values: Vec<i64> = self.possible(bits).into_iter().map(&function).collect();
+            let most = values.iter().copied().max().filter(|most| *most > 0)?;
+            values.iter().all(|value| [0, most].contains(value)).then_some(most)
         });
+        let most = most.flatten();
         let own = interpolate(bits, |assignment| function(assignment) / most.unwrap_or(1))?;
         let own = self.lean(own)?;
         let is_long = most.is_some() && own.variables().len() > MOST_BITS_OF_FUNCTION;
@@ -188,18 +189,10 @@ impl Equations {
             let Some(of) = self.together.differences.get(bit).filter(|of| bits.contains(of)) else {
                 continue;
             };
-            let written = || {
-                let Equation { right, .. } = self.graph.defining_low(bit.index())?;
-                let mut all = Polynomial::zero();
-                for (product, factor) in left.terms() {
-                    let own = Polynomial::from_terms(vec![(product.without(*bit), *factor)])?;
-                    let times = if product.variables().contains(bit) { own.times(right)? } else { own };
-                    all = all.plus_multiple(&times, 1)?;
-                }
-                Some(all)
-            };
+            let right = self.graph.defining_low(bit.index()).map(|equation| &equation.right);
+            let written = right.and_then(|right| left.with(*bit, right));
             debug_assert!(of < bit);
-            left = written().unwrap_or(left);
+            left = written.unwrap_or(left);
         }
         left
     }

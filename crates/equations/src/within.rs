@@ -1,7 +1,7 @@
 //! What words are where a bit has a value: on the side of a choice on which they are asked for.
 
 use crate::equations::Equations;
-use crate::graph::{Equation, Graph};
+use crate::graph::Equation;
 use crate::tabulate::bits_of;
 use crate::together::opposite;
 use crate::value::Value;
@@ -88,11 +88,8 @@ impl Equations {
             for variable in product.variables() {
                 let told = match *variable {
                     variable if Some(variable) == own => Some(Polynomial::constant(value)),
-                    bit if bit.is_bit() && self.graph.defining_high(bit.index()).is_some() => {
-                        self.left_where((bit, true), side, known)
-                    }
                     word if self.says_not_zero(bit, word, is_set) => Some(Polynomial::zero()),
-                    word => self.written_where(side, word, known),
+                    own => self.defined_where(side, own, known),
                 };
                 is_changed |= told.is_some();
                 term = term.times(&told.unwrap_or_else(|| Polynomial::variable(*variable)))?;
@@ -102,52 +99,34 @@ impl Equations {
         is_changed.then_some(all)
     }
 
-    /// The same of a word that was made of others without a carry.
-    fn written_where(
+    /// The same of what was made of others without a carry; and of the word, or the carry, that a sum left which is a number there.
+    fn defined_where(
         &mut self,
         side: (&Polynomial, bool),
-        word: Variable,
-        known: &mut Known,
-    ) -> Option<Polynomial> {
-        if let Some(told) = known.get(&word) {
-            return told.clone();
-        }
-        let Equation { high: None, right, .. } = self.graph.defining_low(word.index())? else {
-            return self.left_where((word, false), side, known);
-        };
-        let right = right.clone();
-        if right.terms().len() > MOST_TERMS || known.len() >= MOST_WORDS {
-            return None;
-        }
-        known.insert(word, None);
-        let told = self.told_where(side, &right, known);
-        known.insert(word, told.clone());
-        told
-    }
-
-    /// The same of the word, or the carry, that a sum left which is a number there.
-    fn left_where(
-        &mut self,
-        (own, is_carry): (Variable, bool),
-        side: (&Polynomial, bool),
+        own: Variable,
         known: &mut Known,
     ) -> Option<Polynomial> {
         if let Some(told) = known.get(&own) {
             return told.clone();
         }
-        let defining = if is_carry { Graph::defining_high } else { Graph::defining_low };
-        let equation = defining(&self.graph, own.index())?;
-        let radix = equation.high.map(|(_, factor)| factor).filter(|factor| factor.abs() == self.radix())?;
-        let right = equation.right.clone();
+        let carry = self.graph.defining_high(own.index());
+        let Equation { high, right, .. } = carry.or_else(|| self.graph.defining_low(own.index()))?;
+        let (high, right, is_carry) = (*high, right.clone(), carry.is_some());
         if right.terms().len() > MOST_TERMS || known.len() >= MOST_WORDS {
             return None;
         }
         known.insert(own, None);
-        let sum = self.sum_where(side, &right, known)?.as_constant()?;
-        let low = sum.rem_euclid(self.radix());
-        let told = Polynomial::constant(if is_carry { (sum - low) / radix } else { low });
-        known.insert(own, Some(told.clone()));
-        Some(told)
+        let told = match high {
+            None => self.told_where(side, &right, known),
+            Some((_, radix)) if radix.abs() == self.radix() => {
+                let sum = self.sum_where(side, &right, known)?.as_constant()?;
+                let low = sum.rem_euclid(self.radix());
+                Some(Polynomial::constant(if is_carry { (sum - low) / radix } else { low }))
+            }
+            Some(_) => None,
+        };
+        known.insert(own, told.clone());
+        told
     }
 
     /// `bit ? x : y`, where one of them is 0, and so is the other one there: what is left when a word is taken from zero, by the bit that it

@@ -1,7 +1,5 @@
 //! The data files: `build.rs` makes JSON of them.
 
-use serde::de::DeserializeOwned;
-
 /// The text of the data file of that name.
 macro_rules! text {
     ($name:literal) => {
@@ -9,8 +7,3 @@ macro_rules! text {
     };
 }
 pub(crate) use text;
-
-/// What a data file says; what is wrong with it otherwise.
-pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<T, serde_json::Error> {
-    serde_json::from_str(text)
-}

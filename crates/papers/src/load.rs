@@ -1,6 +1,6 @@
 //! From the text of a data file to figures.
 
-use crate::{Figure, Method, Mix, Parameters, Scope, Status, Verdict, cores, data};
+use crate::{Figure, Method, Mix, Parameters, Scope, Status, Verdict, cores};
 use serde::Deserialize;
 
 /// What an entry may leave to its file's head.
@@ -40,7 +40,7 @@ struct Entry {
 
 /// The figures of a file's text; what is wrong with it otherwise.
 pub(crate) fn figures(text: &str) -> Result<Vec<Figure>, String> {
-    let mut file: File = data::read(text).map_err(|error| error.to_string())?;
+    let mut file: File = serde_json::from_str(text).map_err(|error| error.to_string())?;
     let mut figures = Vec::new();
     for entry in std::mem::take(&mut file.figure) {
         let place = format!("figure with cycles = {:?}", entry.cycles);

@@ -199,6 +199,15 @@ impl Polynomial {
         Self::from_terms(terms)
     }
 
+    /// The polynomial with another one in place of a bit; `None` where a factor is too large.
+    pub fn with(&self, bit: Variable, other: &Self) -> Option<Self> {
+        self.0.iter().try_fold(Self::zero(), |all, (monomial, factor)| {
+            let rest = Polynomial(vec![(monomial.without(bit), *factor)]);
+            let own = if monomial.variables().contains(&bit) { rest.times(other)? } else { rest };
+            all.plus_multiple(&own, 1)
+        })
+    }
+
     /// All variables, ascending, each once.
     pub fn variables(&self) -> Vec<Variable> {
         let mut all: Vec<Variable> =
