@@ -48,7 +48,7 @@ impl Exclusion {
     /// Whether it follows.
     pub fn holds(&self, facts: &Facts) -> bool {
         let Some(sum) = self.excess(facts) else { return false };
-        let (least, most) = facts.range(sum.terms(), &[]);
+        let (least, most) = facts.range_with_squares(&sum);
         most.is_negative() || Dyadic::ZERO < least
     }
 

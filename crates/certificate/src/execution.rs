@@ -293,6 +293,11 @@ fn execute_in(
     facts.set_effort(effort.saturating_sub(facts.graph.terms()));
     facts.set_size(bits * (contract.operands(bits).iter().sum::<u32>() + contract.result(bits)));
     let numbers = known.numbers.into_iter().map(|(words, value)| Lemma::given(&words, value));
+    for (operand, words) in operands.iter().enumerate() {
+        if let Some(bound) = contract.bound_of_words(operand, bits) {
+            facts.record_bound(words.iter().map(|own| own.index() as u32).collect(), bound - 1u8);
+        }
+    }
     given.into_iter().chain(complement).chain(numbers).for_each(|lemma| facts.record_lemma(lemma));
     facts.argument = argument;
     Ok(Execution {

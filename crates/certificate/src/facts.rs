@@ -214,6 +214,36 @@ impl Facts {
         bounded_range(terms, self.graph.bounded_numbers(), known, |variable| self.graph.most(*variable))
     }
 
+    /// The range of a sum in which squares of numbers that have bounds stand as a whole, where it says more than that of its terms.
+    pub fn range_with_squares(&self, sum: &Sum) -> (Dyadic, Dyadic) {
+        let mut ends = self.range(sum.terms(), &[]);
+        for (words, most) in &self.bounds {
+            let Some((below, [top])) = words.split_last_chunk() else { continue };
+            let top = Monomial::variable(self.graph.variable_at(*top as usize));
+            let Some(factor) = sum.get(&top.times(&top)) else { continue };
+            let places = below.len() as i32 * self.word_bits as i32;
+            let times = factor.shift(-2 * places);
+            let words: Vec<Variable> =
+                words.iter().map(|own| self.graph.variable_at(*own as usize)).collect();
+            let number = Sum::number(&words, self.word_bits, &Dyadic::new(1, 0));
+            let mut rest = sum.clone();
+            for (one, weight) in number.terms() {
+                for (other, own) in number.terms() {
+                    rest.add(&one.times(other), &times.times(weight).times(own).negate());
+                }
+            }
+            let most = Dyadic::whole(most.clone());
+            let square = times.times(&most.times(&most));
+            let (low, high) = self.range(rest.terms(), &[]);
+            let (low, high) = match times.is_negative() {
+                true => (low.plus(&square), high),
+                false => (low, high.plus(&square)),
+            };
+            ends = (ends.0.max(low), ends.1.min(high));
+        }
+        ends
+    }
+
     /// Takes a variable for a constant, unchecked: for who has just seen that it is.
     pub fn record_claim(&mut self, index: usize, value: u8) {
         self.claimed[index] = Some(value);
@@ -238,5 +268,49 @@ impl Facts {
             self.words[*word as usize].push((number, position as u32));
         }
         self.lemmas.push(lemma);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BITS: u32 = 2;
+
+    /// Against all values of a number of two words that has a bound, in sums in which its square, or part of it, stands; that of the square
+    /// alone is exact.
+    #[test]
+    fn ranges_of_squares_hold() {
+        let mut narrower = 0;
+        for bound in 0..16i64 {
+            for seed in 0..40i64 {
+                let mut graph = Graph::default();
+                let words = [0, 1].map(|_| graph.variable((1 << BITS) - 1));
+                let factors = match seed {
+                    0 => [1, 8, 16, 0, 0, 0],
+                    1 => [-1, -8, -16, 0, 0, 0],
+                    _ => [3, 7, 5, 2, 11, 13].map(|step| seed * step % 23 - 8),
+                };
+                let [low, high] = words.map(Monomial::variable);
+                let products =
+                    [low.times(&low), low.times(&high), high.times(&high), low, high, Monomial::one()];
+                let mut sum = Sum::default();
+                products.iter().zip(factors).for_each(|(own, by)| sum.add(own, &Dyadic::new(by, 0)));
+                let mut facts = Facts::new(graph, BITS);
+                facts.record_bound(words.map(|own| own.index() as u32).to_vec(), BigUint::from(bound as u64));
+                let (least, most) = facts.range_with_squares(&sum);
+                let values = (0..=bound).map(|number| {
+                    let (low, high) = (number % 4, number / 4);
+                    let products = [low * low, low * high, high * high, low, high, 1];
+                    products.iter().zip(factors).map(|(own, by)| own * by).sum::<i64>()
+                });
+                let (low, high) = (values.clone().min().unwrap(), values.max().unwrap());
+                let (low, high) = (Dyadic::new(low, 0), Dyadic::new(high, 0));
+                assert!(least <= low && high <= most, "{bound} {factors:?}");
+                assert!(seed > 1 || (least, most.clone()) == (low, high), "{bound} {factors:?}");
+                narrower += u32::from(most < facts.range(sum.terms(), &[]).1);
+            }
+        }
+        assert!(narrower > 50, "{narrower}");
     }
 }

@@ -43,6 +43,8 @@ pub(crate) struct Compared {
     pub(crate) again: HashMap<(Polynomial, i64), (Variable, Variable)>,
     /// For a word that was told as the negative of another one, the difference that it is, with its borrow.
     told: HashMap<Variable, (Polynomial, (Variable, i64))>,
+    /// Whether a word is below a number: the bit that tells, by the value that it then has.
+    pub(crate) below: HashMap<(Variable, i64), (Variable, bool)>,
     /// The second step, by its carry.
     pub(crate) seconds: HashMap<Variable, (Polynomial, i64)>,
 }
@@ -82,7 +84,7 @@ impl Equations {
         if none
             && right.as_constant() == Some(1)
             && let Value::Variable(word) = x
-            && self.is_combined(*word)
+            && (self.is_combined(*word) || self.is_compared_with_zero(*word))
         {
             // what is below 1 is 0
             let is_zero = self.is_nothing(x)?;
@@ -226,6 +228,10 @@ impl Equations {
             is_less(&word, [&left, &difference, &entering]).then_some((word, carry))
         });
         for (word, carry) in of_sum.into_iter().chain(of_difference) {
+            // what was made as a word is one, whatever range it seems to have
+            if let Some(known) = self.defined.get(&word) {
+                return Some((Value::Variable(*known), bit(carry)));
+            }
             match self.range_over_bits(&word) {
                 Some((least, most)) if least >= 0 && most < radix.into() => {
                     return Some((self.word_of(word), bit(carry)));
@@ -492,24 +498,31 @@ impl Equations {
             return Some(is_zero);
         }
         if let Some(is_zero) = self.zero_by_step(*word) {
-            return Some(Polynomial::variable(is_zero));
+            return Some(is_zero);
         }
         let [_, is_not_zero] = self.negative(*word);
         Polynomial::constant(1).plus_multiple(&Polynomial::variable(is_not_zero), -1)
     }
 
-    /// The carry that says that a word is zero: what a sum leaves that is above nothing and the radix at most, such as a word and 1; or the
-    /// borrow of 1 less.
-    fn zero_by_step(&self, word: Variable) -> Option<Variable> {
+    /// Whether a word is zero by what left it: the carry, where it is what a sum leaves that is above nothing and the radix at most, such as a
+    /// word and 1; that nothing was borrowed, where it is what a difference leaves that is nothing at most; or the borrow of 1 less.
+    fn zero_by_step(&self, word: Variable) -> Option<Polynomial> {
         let radix = self.radix();
-        let by_carry = || {
-            let (right, carry) = self.carry_of(word, radix)?;
+        let left = |factor: i64, from: i128| {
+            let (right, carry) = self.carry_of(word, factor)?;
             let (least, most) = self.graph.range(&right)?;
-            (least >= 1 && most <= radix.into()).then_some(carry)
+            (least >= from && most < from + i128::from(radix)).then_some(carry)
         };
-        by_carry().or_else(|| {
+        let by_carry = || left(radix, 1).map(Polynomial::variable);
+        let by_borrow = || {
+            let borrow = left(-radix, 1 - i128::from(radix))?;
+            Polynomial::constant(1).plus_multiple(&Polynomial::variable(borrow), -1)
+        };
+        by_carry().or_else(by_borrow).or_else(|| {
             let less = Polynomial::variable(word).plus_multiple(&Polynomial::constant(1), -1)?;
-            self.recent(&less, -radix).map(|(_, borrow)| borrow).filter(|borrow| borrow.is_bit())
+            let borrow =
+                self.recent(&less, -radix).map(|(_, borrow)| borrow).filter(|borrow| borrow.is_bit());
+            borrow.map(Polynomial::variable)
         })
     }
 
@@ -517,7 +530,8 @@ impl Equations {
     /// borrowed.
     pub(crate) fn one_less(&mut self, x: &Value, step: &Value, carry: &Flag) -> Option<(Value, Flag)> {
         let (Value::Variable(word), Flag::Known(false)) = (x, carry) else { return None };
-        if !self.compiled || *step != Value::Known(self.ones() as u64) || !self.is_combined(*word) {
+        let is_asked = || self.is_combined(*word) || self.is_compared_with_zero(*word);
+        if !self.compiled || *step != Value::Known(self.ones() as u64) || !is_asked() {
             return None;
         }
         let (low, borrow) = self.sub(x, &Value::Known(1), carry);

@@ -231,7 +231,7 @@ impl Equations {
         self.define_within(polynomial, self.ones())
     }
 
-    fn define_within(&mut self, polynomial: Polynomial, most: i64) -> Value {
+    pub(crate) fn define_within(&mut self, polynomial: Polynomial, most: i64) -> Value {
         if let Some(known) = self.defined.get(&polynomial).filter(|_| self.compiled) {
             return Value::Variable(*known);
         }
@@ -372,7 +372,13 @@ impl Equations {
                 return (self.word_of(word), Flag::Known(carry));
             }
         }
-        let sum = if self.compiled { self.with_differences(sum) } else { sum };
+        let sum = if self.compiled { self.written_shorter(self.with_differences(sum)) } else { sum };
+        if let Some(word) = self.less_than_itself(&sum) {
+            return (word, Flag::Known(false));
+        }
+        if let Some(told) = self.one_way(&sum, negative) {
+            return told;
+        }
         if let Some(bits) = bits_of(&[&sum]) {
             let at = |assignment| evaluate(&sum, &bits, assignment).unwrap_or(0);
             let word = self.interpolated(&bits, |assignment| at(assignment).rem_euclid(radix));
@@ -385,6 +391,11 @@ impl Equations {
         if let Some(found) = self.find(known) {
             return found;
         }
+        if self.compiled
+            && let Some(told) = self.below_known(&sum, factor)
+        {
+            return told;
+        }
         let carry = self.graph.variable(1);
         let low = self.graph.variable(self.ones() as u32);
         if let Some(word) = self.doubled(&sum) {
@@ -394,6 +405,7 @@ impl Equations {
             self.note_exclusive(&sum, carry, factor);
         }
         if self.compiled {
+            self.note_below(&sum, carry, factor);
             self.note_not_zero(&sum, carry, factor);
             self.note_common(carry, &sum);
         }

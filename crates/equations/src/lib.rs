@@ -20,10 +20,12 @@ mod quotient;
 mod signed;
 mod steps;
 mod tabulate;
+mod threshold;
 mod together;
 mod value;
 mod whole;
 mod within;
+mod written;
 
 pub use equations::Equations;
 pub use graph::{Equation, Graph};

@@ -136,10 +136,16 @@ impl Equations {
             let word = sum.plus_multiple(&Polynomial::variable(top), -factor)?;
             return Some((self.word_of(word), bit(top)));
         }
-        match self.recent(sum, factor) {
-            Some((low, carry)) => Some((Value::Variable(low), bit(carry))),
-            None => self.in_one_sum(sum, factor),
+        if let Some((low, carry)) = self.recent(sum, factor) {
+            return Some((Value::Variable(low), bit(carry)));
         }
+        // what is the radix more leaves a carry where this borrows nothing
+        let moved = sum.plus_multiple(&Polynomial::constant(factor), -1)?;
+        if let Some((low, other)) = self.recent(&moved, -factor) {
+            let not = Polynomial::constant(1).plus_multiple(&Polynomial::variable(other), -1)?;
+            return Some((Value::Variable(low), self.flag_of(not)));
+        }
+        self.in_one_sum(sum, factor)
     }
 
     /// What is added (or taken) in two steps, one of them a bit or both constants, as one sum of three with one carry, of which that of the second
@@ -181,6 +187,9 @@ impl Equations {
             let is_constant = rest.as_constant().is_some() && is_moved(&whole);
             (is_one && (has_bit || is_bit(&rest) || is_constant)).then_some((whole, before, sign))
         })?;
+        if let (1, Some(word)) = (sign, self.less_than_itself(&whole)) {
+            return Some((word, bit(before)));
+        }
         let carry = self.graph.variable(1);
         let low = self.graph.variable(self.ones() as u32);
         self.graph.equate(Equation { low, high: Some((carry, factor)), right: whole });

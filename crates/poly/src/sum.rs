@@ -26,6 +26,11 @@ impl Sum {
         self.0.iter()
     }
 
+    /// The coefficient of a monomial that stands in it.
+    pub fn get(&self, monomial: &Monomial) -> Option<&Dyadic> {
+        self.0.get(monomial)
+    }
+
     /// Number of terms.
     pub fn len(&self) -> usize {
         self.0.len()

@@ -23,7 +23,7 @@ pub(crate) fn combination(facts: &Facts, none: &Exclusion, carries: &[u32]) -> O
                 for (place, at) in members.iter().enumerate() {
                     sum.add_multiple(&parts[*at], &Dyadic::new(sign(place).into(), 0));
                 }
-                let (least, most) = facts.range(sum.terms(), &[]);
+                let (least, most) = facts.range_with_squares(&sum);
                 if most.is_negative() || Dyadic::ZERO < least {
                     let combined = members.iter().enumerate().map(|(place, at)| (carries[*at], sign(place)));
                     return Some(of(combined.collect()));

@@ -1,6 +1,7 @@
 //! Values of bits that cannot occur together.
 
 use crate::apart::apart;
+use crate::chosen::by_choice;
 use crate::combination::combination;
 use rhomb_certificate::{Exclusion, Facts, Manner, Modulo, Step, Sum, open_assignments};
 use rhomb_equations::Equation;
@@ -43,8 +44,16 @@ pub(crate) fn exclude(facts: &mut Facts, sum: &Sum, modulo: &Modulo, steps: &mut
 /// more.
 pub(crate) fn exclude_range(facts: &mut Facts, sum: &Sum, statement: &Sum, steps: &mut Vec<Step>) -> bool {
     exclude_within(facts, sum, (&Modulo::Nothing, 1), steps)
+        || exclude_chosen(facts, sum, steps)
         || exclude_beside(facts, sum, statement, steps)
         || exclude(facts, sum, &Modulo::Nothing, steps)
+}
+
+/// Excludes that a range is left, for all values of the bits that a choice is a function of.
+fn exclude_chosen(facts: &mut Facts, sum: &Sum, steps: &mut Vec<Step>) -> bool {
+    let Some(found) = by_choice(facts, sum) else { return false };
+    record(facts, found, steps)
+        && open_assignments(sum, facts, &Modulo::Nothing).is_some_and(|open| open.is_empty())
 }
 
 /// Excludes all values of the bits of a sum, and of those of the statement, for which it does not vanish.
@@ -397,7 +406,7 @@ fn sum_of_carries(facts: &Facts, bit: Variable) -> Option<&Equation> {
 
 /// The numbers that are multiplied may be derived themselves: up to here products stay as they are. The
 /// youngest number that is older than all bits, or than a carry; or what all comes from.
-fn floors(facts: &Facts, assignment: &[(u32, bool)]) -> Vec<u32> {
+pub(crate) fn floors(facts: &Facts, assignment: &[(u32, bool)]) -> Vec<u32> {
     let before = |bit: &u32| {
         let youngest_words = facts.lemmas().iter().filter_map(|lemma| lemma.words.iter().max());
         youngest_words.map(|word| word + 1).filter(|floor| floor <= bit).max().unwrap_or(0)

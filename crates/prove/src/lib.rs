@@ -7,6 +7,7 @@ mod binary;
 mod callee;
 mod calls;
 mod causes;
+mod chosen;
 mod combination;
 mod compose;
 mod exclude;

@@ -46,7 +46,7 @@ fn step(graph: &Graph, words: &[u32], bits: u32) -> Option<Reduced> {
 }
 
 /// The bit by which a word was chosen.
-fn chosen_by(graph: &Graph, word: u32) -> Option<Variable> {
+pub(crate) fn chosen_by(graph: &Graph, word: u32) -> Option<Variable> {
     let equation = graph.defining_low(word as usize).filter(|own| own.high.is_none())?;
     let products = equation.right.terms().iter().filter(|(product, _)| product.variables().len() == 2);
     products.flat_map(|(product, _)| product.variables().iter().copied()).find(|own| own.is_bit())

@@ -166,6 +166,39 @@ impl<D: Domain> State<D> {
                 bit = Some(d.bit_of(&chosen, top));
                 first = Some(chosen);
             }
+            Kind::OneLess { number, late, added } => {
+                let (nothing, one) = (d.word(0), d.word(1));
+                let zero = d.is_zero(&x);
+                let one = d.select(&zero, &nothing, &one);
+                let (rest, out) = match late {
+                    // in two steps, of which the first one leaves a carry
+                    true => {
+                        let (sum, carry) = d.add(&x, &y, &none);
+                        self.flags[step.z] = carry;
+                        d.sub(&sum, &one, &none)
+                    }
+                    false => d.sub(&x, &one, &none),
+                };
+                // the word and the number, compared in four ways
+                let below = d.word(number.wrapping_sub(1));
+                let (number, negative) = (d.word(number), d.word(number.wrapping_neg()));
+                let entering = d.select(&b, &one, &nothing);
+                let sum = if late { d.add(&y, &entering, &none).0 } else { y };
+                let (taken, borrow) = d.sub(&sum, &number, &none);
+                let (_, above) = d.sub(&below, &sum, &none);
+                self.flags[step.c] = above;
+                if !late {
+                    // with the number before it, too
+                    d.sub(&sum, &below, &none);
+                    let ones = d.word(u64::MAX);
+                    let not = d.xor(&sum, &ones);
+                    (_, self.flags[step.z]) = d.add(&number, &not, &none);
+                }
+                let (again, carry) = d.add(&sum, &negative, &none);
+                self.flags[step.b] = borrow;
+                (first, second) = (Some(rest), Some(if added { again } else { taken }));
+                bit = Some(if added { carry } else { out });
+            }
             Kind::NoneOfZero { words, number, masked } => {
                 let own: Vec<D::Word> =
                     (0..words).map(|at| self.words[(step.x + at) % POOL].clone()).collect();

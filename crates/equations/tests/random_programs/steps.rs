@@ -171,6 +171,12 @@ pub(crate) enum Kind {
         number: u64,
         masked: bool,
     },
+    /// A word less 1, unless it is zero, and one more step; a number that is taken, and its negative that is added, one way or another.
+    OneLess {
+        number: u64,
+        late: bool,
+        added: bool,
+    },
     Mask,
     Mul,
     And,
@@ -215,7 +221,7 @@ pub(crate) fn step(random: &mut Random, bits: u32) -> Step {
         [0, 1, 1 << (bits - 1), ones, ones >> (bits / 2), ones - (ones >> (bits / 2)), 0x5555 & ones];
     let outcomes = [[ones, 0, 1], [1, 0, 0], [0, 0, 1], [0, 1, 1], [5, 3, 9], [1, 0, 1]];
     let factors = [5, 0x93, 197, 0x8f & ones, ones - 2, 3];
-    let kind = match below(104) {
+    let kind = match below(107) {
         0 => Kind::Known(constants[below(constants.len() as u64) as usize]),
         1..4 => Kind::Add,
         4..7 => Kind::Sub,
@@ -286,6 +292,11 @@ pub(crate) fn step(random: &mut Random, bits: u32) -> Step {
             words: 1 + below(3) as usize,
             number: constants[below(7) as usize],
             masked: below(2) == 1,
+        },
+        104..107 => Kind::OneLess {
+            number: [1 + below(ones), factors[below(6) as usize], ones][below(3) as usize],
+            late: below(2) == 1,
+            added: below(2) == 1,
         },
         93..96 => Kind::MaskLess { words: 1 + below(3) as usize },
         84 | 85 => Kind::TopAndBorrow { negative: below(3) > 0 },

@@ -692,3 +692,18 @@ void modneg_lowest(limb *restrict r, const limb *a, const limb *p)
 {
     negate(r, a, p, 1);
 }
+
+/* p + ~a + 1, cleared where a is zero. */
+void modneg_ones(limb *restrict r, const limb *a, const limb *p)
+{
+    limb any = 0;
+    for (unsigned i = 0; i < LIMBS; i++)
+        any |= a[i];
+    limb mask = -(limb)(any != 0);
+    wide sum = 1;
+    for (unsigned i = 0; i < LIMBS; i++) {
+        sum += (wide)(limb)~a[i] + p[i];
+        r[i] = (limb)sum & mask;
+        sum >>= LIMB;
+    }
+}

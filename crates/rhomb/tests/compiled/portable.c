@@ -397,6 +397,69 @@ void montmul_words(limb *r, const limb *a, const limb *b)
     for (unsigned i = 0; i < LIMBS; i++)
         r[i] = (t[i] & mask) | (d[i] & (limb)~mask);
 }
+
+static limb carry_of_sum(limb *sum, limb carry, limb x, limb y)
+{
+    wide all = (wide)((wide)carry + x) + y;
+    *sum = (limb)all;
+    return all >> LIMB;
+}
+
+/* x[0] to x[LIMBS] += y * z; what leaves them. */
+static inline limb added_row(limb *x, limb y, const limb *z)
+{
+    limb row[LIMBS + 1], above = 0, carry = 0;
+    for (unsigned j = 0; j < LIMBS; j++) {
+        wide product = (wide)y * z[j];
+        carry = carry_of_sum(&row[j], carry, above, (limb)product);
+        above = product >> LIMB;
+    }
+    row[LIMBS] = above + carry;
+    carry = 0;
+    for (unsigned j = 0; j <= LIMBS; j++)
+        carry = carry_of_sum(&x[j], carry, x[j], row[j]);
+    return carry;
+}
+
+static inline void montgomery_by_carries(limb *r, const limb *a, const limb *b, limb has_top)
+{
+    limb t[LIMBS + 2], d[LIMBS], borrow = 0;
+    for (unsigned i = 0; i < LIMBS + 2; i++)
+        t[i] = 0;
+    for (unsigned i = 0; i < LIMBS; i++) {
+        t[LIMBS + 1] = added_row(t, a[i], b);
+        limb carry = added_row(t, t[0] * (limb)INVERSE, prime);
+        for (unsigned j = 0; j < LIMBS; j++)
+            t[j] = t[j + 1];
+        t[LIMBS] = t[LIMBS + 1] + carry;
+    }
+    for (unsigned i = 0; i < LIMBS; i++) {
+        wide left = (wide)t[i] - prime[i] - borrow;
+        d[i] = (limb)left;
+        borrow = (left >> LIMB) & 1;
+    }
+    borrow = ((wide)(t[LIMBS] & has_top) - borrow) >> LIMB & 1;
+    limb mask = -borrow;
+    for (unsigned i = 0; i < LIMBS; i++)
+        r[i] = (t[i] & mask) | (d[i] & (limb)~mask);
+}
+
+/* Rows and their sums by the carries of wide words; the product is below the prime. */
+void montmul_carries(limb *r, const limb *a, const limb *b)
+{
+    montgomery_by_carries(r, a, b, 1);
+}
+
+void montsqr_carries(limb *r, const limb *a)
+{
+    montgomery_by_carries(r, a, a, 1);
+}
+
+/* Wrong: what is above the highest limb is forgotten. */
+void montmul_forgotten(limb *r, const limb *a, const limb *b)
+{
+    montgomery_by_carries(r, a, b, 0);
+}
 #endif
 
 /* The length behind the arrays. */

@@ -85,6 +85,33 @@ void sub15(limb *r, const limb *a, const limb *b)
     }
 }
 
+/* A product of words by their halves, as libraries make it for processors without a long one: the sum in the middle may be a bit longer, but
+   not of limbs that are shorter than words. */
+static inline uint64_t product_by_halves(limb x, limb y)
+{
+    limb low = (x & 0xffff) * (y & 0xffff), one = (x >> 16) * (y & 0xffff), other = (x & 0xffff) * (y >> 16);
+    limb high = (x >> 16) * (y >> 16), middle = (low >> 16) + (one + other);
+    if (middle < one)
+        high += 0x10000;
+    return (uint64_t)(high + (middle >> 16)) << 32 | (middle << 16 | (low & 0xffff));
+}
+
+/* The product of two limbs of 30 bits modulo 2^60 - 93. */
+void mul30(limb *restrict r, const limb *a, const limb *b)
+{
+    const limb mask = 0x3fffffff;
+    uint64_t s = product_by_halves(a[0], b[0]);
+    limb t0 = (limb)s & mask;
+    s = (s >> 30) + product_by_halves(a[0], b[1]) + product_by_halves(a[1], b[0]);
+    limb t1 = (limb)s & mask;
+    s = (s >> 30) + product_by_halves(a[1], b[1]);
+    uint64_t low = t0 + 93 * (s & mask);
+    uint64_t high = t1 + 93 * (s >> 30) + (low >> 30);
+    low = (low & mask) + 93 * (high >> 30);
+    r[0] = (limb)low & mask;
+    r[1] = ((limb)high & mask) + (limb)(low >> 30);
+}
+
 /* The carry, below zero or not, of three limbs of 13 bits. */
 static inline int32_t carried13(int32_t *s)
 {
