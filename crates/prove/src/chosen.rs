@@ -7,7 +7,7 @@ use crate::reductions::chosen_by;
 use rhomb_certificate::{Exclusion, Facts, Manner, Sum};
 use rhomb_poly::Variable;
 
-/// Most bits that the choice is a function of, and most that are added up.
+/// Most bits that the choice is a function of.
 const MOST_BITS: usize = 6;
 
 /// Exclusions that together say that an excess never is 1: for all values of the bits that the choice is a function of. `None` where it is
@@ -37,17 +37,14 @@ pub(crate) fn by_choice(facts: &Facts, excess: &Sum) -> Option<Vec<Exclusion>> {
             open: Vec::new(),
         });
         let assignment = with(&[(choice, chosen), (borrow, true)]);
-        let within = |one: &Exclusion| one.assignment.iter().all(|own| assignment.contains(own));
-        if !found.iter().any(within) {
-            let others = |own: &u32| *own != choice.index() as u32;
-            let carries: Vec<u32> = assignment.iter().rev().map(|(own, _)| *own).filter(others).collect();
-            let one = floors.iter().find_map(|floor| {
-                let (assignment, combined, open) = (assignment.clone(), Vec::new(), Vec::new());
-                let none = Exclusion { assignment, combined, manner: Manner::Expanded, floor: *floor, open };
-                combination(facts, &none, &carries)
-            });
-            found.push(one?);
-        }
+        let others = |own: &u32| *own != choice.index() as u32;
+        let carries: Vec<u32> = assignment.iter().rev().map(|(own, _)| *own).filter(others).collect();
+        let one = floors.iter().find_map(|floor| {
+            let (assignment, combined, open) = (assignment.clone(), Vec::new(), Vec::new());
+            let none = Exclusion { assignment, combined, manner: Manner::Expanded, floor: *floor, open };
+            combination(facts, &none, &carries)
+        });
+        found.push(one?);
     }
     Some(found)
 }
