@@ -57,6 +57,8 @@ pub enum Reading {
     Masks,
     /// So, but that a number has one sign for all its cuts: see [`Equations::with_signs`].
     Signs,
+    /// So, but that numbers compared with constants word by word are told as such: see [`Equations::with_ranks`].
+    Ranks,
     /// As what compilers make of carries, and paths that come to one place go on as one: see [`Equations::with_paths`].
     Paths,
 }
@@ -137,6 +139,7 @@ fn execute_in(
         Reading::Masks => domain.with_masks(),
         Reading::Signs => domain.with_signs(),
         Reading::Paths => domain.with_paths(),
+        Reading::Ranks => domain.with_ranks(),
     };
     if reading != Reading::Plain && pattern.result_on.len() > 1 {
         domain = domain.same_operands();

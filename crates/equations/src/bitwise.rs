@@ -19,7 +19,7 @@ const MOST_OPERATIONS: usize = 32;
 const MOST_CARRIES: usize = 6;
 
 /// Most words that are looked at for being all zero.
-const MOST_WORDS_OF_OR: usize = 160;
+const MOST_WORDS_JOINED: usize = 160;
 
 /// For a word that two were combined to, and of which nothing else is known, the operation and both; and that word, by the operation and
 /// both, the older first, where these are variables.
@@ -250,16 +250,25 @@ impl Equations {
 
     /// The words that a word was made of by OR alone; `None` where they are too many, or it was not.
     pub(crate) fn all_of_or(&self, value: &Value) -> Option<Vec<Value>> {
+        self.all_joined(value, Bitwise::Or)
+    }
+
+    /// The same by AND.
+    pub(crate) fn all_of_and(&self, value: &Value) -> Option<Vec<Value>> {
+        self.all_joined(value, Bitwise::And)
+    }
+
+    fn all_joined(&self, value: &Value, by: Bitwise) -> Option<Vec<Value>> {
         let (mut words, mut open) = (Vec::new(), vec![value.clone()]);
         while let Some(value) = open.pop() {
             match &value {
                 Value::Variable(word) => match self.combined.0.get(word) {
-                    Some((Bitwise::Or, x, y)) => open.extend([x.clone(), y.clone()]),
+                    Some((operation, x, y)) if *operation == by => open.extend([x.clone(), y.clone()]),
                     _ => words.push(value),
                 },
                 _ => words.push(value),
             }
-            if words.len() + open.len() > MOST_WORDS_OF_OR {
+            if words.len() + open.len() > MOST_WORDS_JOINED {
                 return None;
             }
         }

@@ -482,6 +482,9 @@ impl Equations {
             return Polynomial::constant(1).plus_multiple(&borrow, -1);
         }
         self.find(Some(()));
+        if let Some(known) = self.compared.zeros.get(word).filter(|_| self.ranking) {
+            return Some(known.clone());
+        }
         if let Some(words) = self.all_of_or(value) {
             let is_zero = self.all_zero(*word, &words)?;
             self.compared.zeros.insert(*word, is_zero.clone());
@@ -498,6 +501,9 @@ impl Equations {
             return Some(is_zero);
         }
         if let Some(is_zero) = self.zero_by_step(*word) {
+            if self.ranking {
+                self.compared.zeros.insert(*word, is_zero.clone());
+            }
             return Some(is_zero);
         }
         let [_, is_not_zero] = self.negative(*word);

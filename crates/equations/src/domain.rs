@@ -291,6 +291,7 @@ impl Domain for Equations {
             return found;
         }
         let borrow = self.bit_polynomial(borrow);
+        let y = &self.taken_from_number(x, y);
         let found = self.compared(x, y, &borrow);
         let (Some(x), Some(y)) = (self.polynomial(x), self.polynomial(y)) else {
             return found.unwrap_or_else(|| self.unknown_sum());

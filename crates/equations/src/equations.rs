@@ -9,6 +9,7 @@ use crate::compare::Compared;
 use crate::graph::{Equation, Graph, Parts};
 use crate::join::Sides;
 use crate::order::Orders;
+use crate::ranked::Rankings;
 use crate::signed::Signed;
 use crate::tabulate::{MOST_BITS, bits_of, evaluate};
 use crate::together::Together;
@@ -52,6 +53,8 @@ pub struct Equations {
     pub(crate) loaded: HashMap<(Polynomial, bool, Variable), Variable>,
     /// What is known of numbers that were compared from the top.
     pub(crate) orders: Orders,
+    /// What bits say of numbers that are compared with constants.
+    pub(crate) rankings: Rankings,
     /// Words that stand for numbers below zero, too.
     pub(crate) signed: Signed,
     /// Where buffers lie: offsets of each base at which addresses do not wrap around the address space.
@@ -69,6 +72,9 @@ pub struct Equations {
     /// Whether paths that come to one place go on as one, and whether there were such.
     pub(crate) merging: bool,
     pub(crate) merged: bool,
+    /// Whether numbers that are compared with constants word by word are looked for, and how often one was told.
+    pub(crate) ranking: bool,
+    pub(crate) ranks_told: u32,
     /// Whether a word that is added to itself stays a sum, and is not told as a shift.
     pub(crate) same_operands: bool,
     /// How often it was found.
@@ -95,6 +101,7 @@ impl Equations {
             selected: HashMap::new(),
             loaded: HashMap::new(),
             orders: Orders::default(),
+            rankings: Rankings::default(),
             signed: Signed::default(),
             places: Vec::new(),
             last_sides: None,
@@ -105,6 +112,8 @@ impl Equations {
             signs_told: 0,
             merging: false,
             merged: false,
+            ranking: false,
+            ranks_told: 0,
             same_operands: false,
             found: 0,
             effort: MOST_TERMS,
@@ -139,6 +148,12 @@ impl Equations {
         self.compiled()
     }
 
+    /// So, and what bits say of a number that is compared with a constant word by word is told by one that compares the whole number.
+    pub fn with_ranks(mut self) -> Self {
+        self.ranking = true;
+        self.compiled()
+    }
+
     /// So, and a number that is cut twice has one sign, which its first cut has told; else each cut tells what it borrows.
     pub fn with_signs(mut self) -> Self {
         self.signs_stay = true;
@@ -151,13 +166,14 @@ impl Equations {
         self
     }
 
-    /// Whether there was anything of what [`Equations::compiled`], [`Equations::with_masks`], [`Equations::with_signs`] or
-    /// [`Equations::with_paths`] looks for: else all is as it is without.
+    /// Whether there was anything of what [`Equations::compiled`], [`Equations::with_masks`], [`Equations::with_signs`],
+    /// [`Equations::with_paths`] or [`Equations::with_ranks`] looks for: else all is as it is without.
     pub fn has_found(&self) -> bool {
-        match (self.merging, self.masks_stay, self.signs_stay) {
+        match (self.merging, self.masks_stay, self.signs_stay, self.ranking) {
             (true, ..) => self.merged,
-            (_, true, _) => self.masks_added > 0,
-            (.., true) => self.signs_told > 0,
+            (_, true, ..) => self.masks_added > 0,
+            (_, _, true, _) => self.signs_told > 0,
+            (.., true) => self.ranks_told > 0,
             _ => self.found > 0,
         }
     }
@@ -319,6 +335,12 @@ impl Equations {
             Deferred::And(x, y) => self.of_both(x, y, |x, y| x & y),
             Deferred::Or(x, y) => self.of_both(x, y, |x, y| x | y),
             Deferred::Xor(x, y) => self.of_both(x, y, |x, y| x ^ y),
+            Deferred::Either(bit, x, y) => {
+                let [bit, x, y] = [bit, x, y].map(|own| self.bit_polynomial(own));
+                let bits = bits_of(&[&bit, &x, &y])?;
+                let at = |own: &Polynomial, all| evaluate(own, &bits, all).unwrap_or_default();
+                self.interpolated(&bits, |all| if at(&bit, all) == 1 { at(&x, all) } else { at(&y, all) })
+            }
             Deferred::Not(x) => {
                 let x = self.bit_polynomial(x);
                 Polynomial::constant(1).plus_multiple(&x, -1)
@@ -378,6 +400,11 @@ impl Equations {
         }
         if let Some(told) = self.one_way(&sum, negative) {
             return told;
+        }
+        if self.ranking
+            && let Some((word, left)) = self.one_more_than_joined(&sum, negative)
+        {
+            return (word, self.flag_of(left));
         }
         if let Some(bits) = bits_of(&[&sum]) {
             let at = |assignment| evaluate(&sum, &bits, assignment).unwrap_or(0);
@@ -442,6 +469,7 @@ impl Equations {
             Deferred::Bit(..) | Deferred::Zero(_) | Deferred::CarryInto(..) => 0,
             Deferred::And(x, y) | Deferred::Or(x, y) | Deferred::Xor(x, y) => depth(x).max(depth(y)),
             Deferred::Not(x) => depth(x),
+            Deferred::Either(bit, x, y) => depth(bit).max(depth(x)).max(depth(y)),
         };
         if depth > DEEPEST { self.new_bit() } else { Flag::Deferred(Rc::new(deferred), depth) }
     }

@@ -9,10 +9,11 @@
 //! to the same word, `x + 256c = z + a` and `y + 256d = z + b`, the word `m = g ? x : y` and the bit
 //! `c' = g ? c : d` satisfy `m + 256c' = z + ga + (1 - g)b`.
 
+use crate::alike::Cases;
 use crate::equations::Equations;
 use crate::graph::Equation;
 use crate::tabulate::bits_of;
-use crate::value::{Flag, Value};
+use crate::value::{Deferred, Flag, Value};
 use rhomb_machine::{Domain, Joined};
 use rhomb_poly::{Monomial, Polynomial, Variable};
 use rustc_hash::FxHashMap;
@@ -112,8 +113,14 @@ pub(crate) fn join(
     let mut joined: Vec<Option<Value>> = vec![None; words.len()];
     // by conditions that paths together are
     let mut others: Vec<Sides> = Vec::new();
+    let mut cases = Cases::of(domain, &condition, words);
     for at in order {
         let (x, y) = &words[at];
+        let alike = if x == y { None } else { domain.alike(&mut cases, x, y) };
+        if let Some(word) = domain.find(alike) {
+            joined[at] = Some(word);
+            continue;
+        }
         // carries that are known under the condition pass on as such
         let is_sum = x == y
             || adds_what_is_known(domain, &sides.single[0], x, y)
@@ -428,10 +435,14 @@ fn flag(domain: &mut Equations, sides: &Sides, x: &Flag, y: &Flag) -> Flag {
     if same(x, y) {
         return x.clone();
     }
-    // flags that nobody has computed yet on either side are left unknown: they rarely matter
+    // flags that nobody has computed yet on either side rarely matter
     let plain = |flag: &Flag| matches!(flag, Flag::Known(_) | Flag::Polynomial(_));
     if !plain(x) || !plain(y) {
-        return domain.new_bit();
+        if !domain.ranking {
+            return domain.new_bit();
+        }
+        let condition = Flag::Polynomial(Rc::new(sides.single[0].condition.clone()));
+        return domain.defer(Deferred::Either(condition, x.clone(), y.clone()));
     }
     let carries = [x, y].map(|flag| domain.bit_polynomial(flag).as_variable());
     if let [Some(carry), Some(other)] = carries

@@ -5,6 +5,7 @@
 //! execution. Nothing is concluded here.
 
 mod address;
+mod alike;
 mod bitwise;
 mod choice;
 mod compare;
@@ -17,6 +18,7 @@ mod negatives;
 mod order;
 mod parts;
 mod quotient;
+mod ranked;
 mod signed;
 mod steps;
 mod tabulate;

@@ -89,9 +89,10 @@ impl Equations {
         self.negative_where(word, is_not_zero)
     }
 
-    /// The same of words joined by OR, or what two differ in.
+    /// The same of words joined by OR, or what two differ in, and where it is known whether it is zero.
     fn negative_of_combined(&mut self, word: Variable) -> Option<[Variable; 2]> {
-        if !self.is_combined(word) {
+        let is_known = self.ranking && self.compared.zeros.contains_key(&word);
+        if !self.is_combined(word) && !is_known {
             return None;
         }
         let is_zero = self.is_nothing(&Value::Variable(word))?;

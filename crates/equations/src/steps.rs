@@ -192,6 +192,7 @@ impl Equations {
         }
         let carry = self.graph.variable(1);
         let low = self.graph.variable(self.ones() as u32);
+        self.note_exclusive(&whole, carry, factor);
         self.graph.equate(Equation { low, high: Some((carry, factor)), right: whole });
         // with sign 1 both are not 1 at once: the second step's sum is below twice the radix
         match sign {

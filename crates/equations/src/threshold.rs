@@ -7,7 +7,7 @@ use rhomb_poly::{Monomial, Polynomial, Variable};
 impl Equations {
     /// The word and the number below which it is where what leaves a sum with a constant is this value: `word + radix * carry` is the sum
     /// (or `word - radix * borrow`), by the sign of the factor.
-    fn threshold(&self, sum: &Polynomial, factor: i64) -> Option<((Variable, i64), bool)> {
+    pub(crate) fn threshold(&self, sum: &Polynomial, factor: i64) -> Option<((Variable, i64), bool)> {
         let is_word = |product: &Monomial| matches!(product.variables(), [word] if !word.is_bit());
         let (constant, (word, sign)) = match sum.terms() {
             [(one, constant), (word, sign)] if one.variables().is_empty() && is_word(word) => {
@@ -17,6 +17,9 @@ impl Equations {
             _ => return None,
         };
         let radix = self.radix();
+        if factor.abs() != radix {
+            return None;
+        }
         match (sign, factor == radix) {
             (1, true) => Some(((word, radix - constant), false)),
             (-1, true) => Some(((word, constant - radix + 1), true)),

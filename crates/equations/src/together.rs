@@ -57,6 +57,7 @@ impl Equations {
         let most = most.flatten();
         let own = interpolate(bits, |assignment| function(assignment) / most.unwrap_or(1))?;
         let own = self.lean(own)?;
+        let own = self.ranked(&own).unwrap_or(own);
         let is_long = most.is_some() && own.variables().len() > MOST_BITS_OF_FUNCTION;
         let own = if is_long { self.in_one_bit(own)? } else { own };
         Polynomial::zero().plus_multiple(&own, most.unwrap_or(1))

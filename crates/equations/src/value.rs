@@ -62,6 +62,8 @@ pub enum Deferred {
     Xor(Flag, Flag),
     /// Negation.
     Not(Flag),
+    /// The second where the first is 1, and else the third.
+    Either(Flag, Flag, Flag),
 }
 
 /// What is done with the bits of two words.

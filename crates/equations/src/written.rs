@@ -43,9 +43,10 @@ impl Equations {
     /// and then the negative of what the one is more.
     pub(crate) fn one_way(&mut self, sum: &Polynomial, negative: bool) -> Option<(Value, Flag)> {
         let radix = i128::from(self.radix());
-        let [(x, 1), (y, -1)] = sum.terms() else { return None };
+        let [(x, own), (y, other)] = sum.terms() else { return None };
         let ([_], [_]) = (x.variables(), y.variables()) else { return None };
-        if !self.compiled || !negative {
+        // a word may be a multiple of another one
+        if !self.compiled || !negative || *own < 1 || *other > -1 {
             return None;
         }
         // the youngest word is written out, as it may be the sum

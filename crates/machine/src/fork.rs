@@ -21,8 +21,8 @@ pub struct Fork<B> {
     pub(crate) steps: u64,
     /// Where sides that begin at two places meet, as far as it was asked before.
     pub(crate) meetings: Vec<(Sides, Option<u32>)>,
-    /// The order of the places behind two at which sides begin, as far as it was asked before.
-    pub(crate) orders: HashMap<[u32; 2], Option<Arc<Order>>>,
+    /// The order of the places behind a condition, as far as it was asked before.
+    pub(crate) orders: HashMap<u32, Option<Arc<Order>>>,
 }
 
 impl<B> Default for Fork<B> {

@@ -2,10 +2,13 @@
 //! a subtraction borrowed.
 
 use crate::combination::combination;
-use crate::exclude::floors;
+use crate::exclude::{deciding, exclusion_of_carries, floors};
 use crate::reductions::chosen_by;
 use rhomb_certificate::{Exclusion, Facts, Manner, Sum};
 use rhomb_poly::Variable;
+
+/// Most bits of an excess that is told by others.
+const MOST_OF_EXCESS: usize = 3;
 
 /// Most bits that the choice is a function of.
 const MOST_BITS: usize = 6;
@@ -45,6 +48,36 @@ pub(crate) fn by_choice(facts: &Facts, excess: &Sum) -> Option<Vec<Exclusion>> {
             combination(facts, &none, &carries)
         });
         found.push(one?);
+    }
+    Some(found)
+}
+
+/// Exclusions that together say that an excess never is off zero: for all values of its own few bits, and of those that decide what was added
+/// to the words. `None` where there are too many, or some values are left.
+pub(crate) fn by_deciding(facts: &Facts, excess: &Sum) -> Option<Vec<Exclusion>> {
+    let own = excess.variables();
+    let indices: Vec<u32> = own.iter().map(|own| own.index() as u32).collect();
+    let mut bits = deciding(facts, &indices);
+    if own.len() > MOST_OF_EXCESS || !own.iter().all(|own| own.is_bit()) || bits.is_empty() {
+        return None;
+    }
+    bits.extend(own);
+    bits.sort_unstable();
+    bits.dedup();
+    if bits.len() > MOST_BITS {
+        return None;
+    }
+    let mut found: Vec<Exclusion> = Vec::new();
+    for all in 0..1usize << bits.len() {
+        let of = |(place, own): (usize, &Variable)| (*own, all >> place & 1 == 1);
+        let fixed: Vec<(Variable, bool)> = bits.iter().enumerate().map(of).collect();
+        let assignment: Vec<(u32, bool)> =
+            fixed.iter().map(|(own, value)| (own.index() as u32, *value)).collect();
+        let is_known = found.iter().any(|one| one.assignment.iter().all(|own| assignment.contains(own)));
+        if is_known || facts.where_fixed(excess, &fixed).is_empty() {
+            continue;
+        }
+        found.push(exclusion_of_carries(facts, &assignment)?);
     }
     Some(found)
 }

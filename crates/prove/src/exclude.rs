@@ -1,7 +1,7 @@
 //! Values of bits that cannot occur together.
 
 use crate::apart::apart;
-use crate::chosen::by_choice;
+use crate::chosen::{by_choice, by_deciding};
 use crate::combination::combination;
 use rhomb_certificate::{Exclusion, Facts, Manner, Modulo, Step, Sum, open_assignments};
 use rhomb_equations::Equation;
@@ -51,7 +51,7 @@ pub(crate) fn exclude_range(facts: &mut Facts, sum: &Sum, statement: &Sum, steps
 
 /// Excludes that a range is left, for all values of the bits that a choice is a function of.
 fn exclude_chosen(facts: &mut Facts, sum: &Sum, steps: &mut Vec<Step>) -> bool {
-    let Some(found) = by_choice(facts, sum) else { return false };
+    let Some(found) = by_choice(facts, sum).or_else(|| by_deciding(facts, sum)) else { return false };
     record(facts, found, steps)
         && open_assignments(sum, facts, &Modulo::Nothing).is_some_and(|open| open.is_empty())
 }
@@ -190,6 +190,12 @@ fn record(facts: &mut Facts, exclusions: Vec<Exclusion>, steps: &mut Vec<Step>) 
         }
         holds
     })
+}
+
+/// An exclusion of all these values, some carries of which are added up.
+pub(crate) fn exclusion_of_carries(facts: &Facts, assignment: &[(u32, bool)]) -> Option<Exclusion> {
+    let is_carry = |index: u32| facts.graph.defining_high(index as usize).is_some();
+    exclusion(facts, assignment, MOST_CARRIES, &is_carry)
 }
 
 /// An exclusion of these values, or of as few of them as are needed: some carries among the bits are added
@@ -357,9 +363,36 @@ fn near(facts: &Facts, assignment: &[(u32, bool)], carries: &[u32]) -> Option<Ve
 fn far(facts: &Facts, assignment: &[(u32, bool)], carries: &[u32], is_range: bool) -> Option<Vec<u32>> {
     let mut bits = left(facts, assignment, carries, Manner::Telescoped)?;
     bits.extend(left(facts, assignment, carries, Manner::Expanded)?);
-    let (mut signs, mut chain) = (Vec::new(), Vec::new());
-    let mut inner: BTreeSet<Variable> = BTreeSet::new();
     let longest = if is_range { LONGEST_OF_RANGE } else { LONGEST_CHAIN };
+    let Chains { deciding, sums, chain, inner } = chains(facts, carries, longest);
+    let signs = [deciding, sums].concat();
+    let is_end = |own: &&Variable| is_range && !inner.contains(own);
+    let ends: Vec<Variable> = chain.iter().filter(is_end).copied().collect();
+    let mut all: Vec<u32> = Vec::new();
+    for bits in [bits, signs, ends, chain] {
+        all.extend(youngest_first(bits.into_iter()));
+    }
+    let mut seen = BTreeSet::new();
+    all.retain(|own| seen.insert(*own));
+    Some(all)
+}
+
+/// The chains of which carries come.
+struct Chains {
+    /// The bits that decide what is added.
+    deciding: Vec<Variable>,
+    /// The carries of three numbers, which are sums of two.
+    sums: Vec<Variable>,
+    /// All carries of the chains, and of those of the words in these.
+    chain: Vec<Variable>,
+    /// Those that are handed on.
+    inner: BTreeSet<Variable>,
+}
+
+/// Follows carries, at most so many.
+fn chains(facts: &Facts, carries: &[u32], longest: usize) -> Chains {
+    let mut all =
+        Chains { deciding: Vec::new(), sums: Vec::new(), chain: Vec::new(), inner: BTreeSet::new() };
     let mut next: Vec<Variable> = carries.iter().map(|own| facts.graph.variable_at(*own as usize)).collect();
     while let Some(carry) = next.pop() {
         let sum = || sum_of_carries(facts, carry);
@@ -370,33 +403,33 @@ fn far(facts: &Facts, assignment: &[(u32, bool)], carries: &[u32], is_range: boo
                 let high = facts.graph.defining_low(own.index()).and_then(|equation| equation.high);
                 let carry = match high {
                     _ if own.is_bit() && handed_on => {
-                        inner.insert(*own);
-                        signs.extend(sum_of_carries(facts, *own).map(|_| *own));
+                        all.inner.insert(*own);
+                        all.sums.extend(sum_of_carries(facts, *own).map(|_| *own));
                         *own
                     }
                     _ if own.is_bit() => {
-                        signs.push(*own);
+                        all.deciding.push(*own);
                         continue;
                     }
                     Some((high, _)) if high.is_bit() => high,
                     Some(_) | None => continue,
                 };
-                if chain.len() < longest && !chain.contains(&carry) {
-                    chain.push(carry);
+                if all.chain.len() < longest && !all.chain.contains(&carry) {
+                    all.chain.push(carry);
                     next.push(carry);
                 }
             }
         }
     }
-    let is_end = |own: &&Variable| is_range && !inner.contains(own);
-    let ends: Vec<Variable> = chain.iter().filter(is_end).copied().collect();
-    let mut all: Vec<u32> = Vec::new();
-    for bits in [bits, signs, ends, chain] {
-        all.extend(youngest_first(bits.into_iter()));
-    }
-    let mut seen = BTreeSet::new();
-    all.retain(|own| seen.insert(*own));
-    Some(all)
+    all
+}
+
+/// The bits that decide what is added in the chains of carries.
+pub(crate) fn deciding(facts: &Facts, carries: &[u32]) -> Vec<Variable> {
+    let mut all = chains(facts, carries, LONGEST_OF_RANGE).deciding;
+    all.sort_unstable();
+    all.dedup();
+    all
 }
 
 /// The equation of a carry of three numbers, which is the sum of two.

@@ -15,7 +15,7 @@ use rhomb_certificate::{
 };
 use rhomb_machine::{Fault, Stopped};
 use rhomb_poly::{Dyadic, Monomial, Variable};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
 /// Proves that the routine keeps the contract, for every aliasing pattern that it allows.
 pub fn prove(routine: &dyn Provable, contract: &Contract) -> Result<Certificate, Unproved> {
@@ -61,8 +61,8 @@ pub fn prove_within(
 }
 
 /// In the order in which they are tried.
-const READINGS: [Reading; 5] =
-    [Reading::Plain, Reading::Compiled, Reading::Masks, Reading::Signs, Reading::Paths];
+const READINGS: [Reading; 6] =
+    [Reading::Plain, Reading::Compiled, Reading::Masks, Reading::Signs, Reading::Paths, Reading::Ranks];
 
 fn prove_pattern(
     routine: &dyn Provable,
@@ -81,10 +81,11 @@ fn prove_pattern(
         (proof, left == 0)
     };
     // what is proved at all is mostly proved with little, and by one reading only
-    let mut goes_on = [true; READINGS.len()];
+    let mut goes_on = readings.to_vec();
     let mut unproved = Unproved::Open(Vec::new());
     for part in EFFORTS {
-        for (reading, goes_on) in readings.into_iter().zip(&mut goes_on).filter(|(_, goes_on)| **goes_on) {
+        let mut next = VecDeque::from(std::mem::take(&mut goes_on));
+        while let Some(reading) = next.pop_front() {
             let (proof, is_exhausted) = tried(reading, whole / part);
             let error = match proof {
                 Ok(proof) => return Ok(proof),
@@ -96,11 +97,17 @@ fn prove_pattern(
             let is_undefined = matches!(&error, Unproved::Stopped(stopped) if stopped.fault.is_undefined());
             // an address may be known to be one of two by another reading
             let is_secret = matches!(&error, Unproved::Stopped(Stopped { fault: Fault::Secret { .. }, .. }));
-            *goes_on = is_open && is_exhausted || is_stopped || is_undefined;
+            if is_open && is_exhausted || is_stopped || is_undefined {
+                goes_on.push(reading);
+            }
             if reading == Reading::Plain {
                 // the code's own fault is one in any reading
                 if !is_open && !is_stopped && !is_undefined && !is_secret {
                     return Err(error);
+                }
+                // too many paths, one after the other
+                if is_stopped && let Some(at) = next.iter().position(|own| *own == Reading::Paths) {
+                    next.swap(0, at);
                 }
                 unproved = error;
             }

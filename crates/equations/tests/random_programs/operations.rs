@@ -199,6 +199,92 @@ impl<D: Domain> State<D> {
                 (first, second) = (Some(rest), Some(if added { again } else { taken }));
                 bit = Some(if added { carry } else { out });
             }
+            Kind::ByWords { numbers, words, how, back, off } => {
+                let ones = u64::MAX >> (64 - d.bits());
+                let [zero, one, all] = [0, 1, ones].map(|number| d.word(number));
+                let own: Vec<D::Word> =
+                    (0..words).map(|at| self.words[(step.x + at) % POOL].clone()).collect();
+                let (mut no, mut yes) = (zero.clone(), zero.clone());
+                for place in 0..words {
+                    let at = if back { place } else { words - 1 - place };
+                    let (number, own) = (numbers[at], &own[at]);
+                    let [this, next, last, negative] =
+                        [number, number + u64::from(!off), number.wrapping_sub(1), number.wrapping_neg()]
+                            .map(|number| d.word(number));
+                    let (rest, below) = d.sub(own, &this, &none);
+                    let (less, greater) = match how {
+                        0 => (below, d.sub(&this, own, &none).1),
+                        1 => {
+                            let [least, most] = [d.sub(&last, own, &none).1, d.sub(own, &next, &none).1];
+                            // nothing is below nothing, or above all ones
+                            let more = if number == ones { none.clone() } else { d.bit_not(&most) };
+                            (d.bit_not(&least), more)
+                        }
+                        2 => {
+                            let (_, enough) = d.add(own, &negative, &none);
+                            let same = d.is_zero(&rest);
+                            let other = d.bit_not(&same);
+                            (d.bit_not(&enough), d.bit_and(&enough, &other))
+                        }
+                        // the largest number is what leaves nothing with 1
+                        _ => {
+                            let (rest, _) = d.add(own, &one, &none);
+                            (below, d.is_zero(&rest))
+                        }
+                    };
+                    let [less, greater] = [less, greater].map(|bit| d.select(&bit, &one, &zero));
+                    let not_yes = d.xor(&yes, &all);
+                    let less = d.and(&less, &not_yes);
+                    no = d.or(&no, &less);
+                    let not_no = d.xor(&no, &all);
+                    let greater = d.and(&greater, &not_no);
+                    yes = d.or(&yes, &greater);
+                }
+                let joined = own.iter().skip(1).fold(own[0].clone(), |all, word| d.and(&all, word));
+                let (more, carry) =
+                    if off { d.add(&joined, &one, &none) } else { d.sub(&joined, &all, &none) };
+                let are_ones = d.is_zero(&more);
+                let are_ones = d.select(&are_ones, &one, &zero);
+                let mut borrow = none;
+                for (own, number) in own.iter().zip(numbers) {
+                    let number = d.word(number);
+                    borrow = d.sub(own, &number, &borrow).1;
+                }
+                self.words[step.y] = d.or(&no, &are_ones);
+                (first, second, bit) = (Some(yes), Some(d.sub(&x, &no, &borrow).0), Some(carry));
+            }
+            Kind::RowLeftOut { how, halves, other, less: taken } => {
+                let (nothing, z) = (d.word(0), self.words[step.z].clone());
+                let before = [step.b, step.c].map(|at| self.words[at].clone());
+                let factors = [x.clone(), z.clone()];
+                let asked = if other { z } else { y.clone() };
+                // whether the word is below 2, and whether it is 1
+                let [one, most] = [1, if how == 4 { 3 } else { 2 }].map(|number| d.word(number));
+                let (rest, less) = match how {
+                    0 | 4 => (d.sub(&asked, &one, &none).0, d.sub(&asked, &most, &none).1),
+                    1 => {
+                        let (rest, above) = d.sub(&one, &asked, &none);
+                        (rest, d.bit_not(&above))
+                    }
+                    _ => d.sub(&asked, &one, &none),
+                };
+                let is_one = d.is_zero(&rest);
+                let few = match how {
+                    2 => d.bit_or(&less, &is_one),
+                    3 => d.is_zero(&asked),
+                    _ => less,
+                };
+                let alone = row(d, (&before, taken), factors.clone().map(|word| (word, nothing.clone())));
+                let whole = factors.map(|word| if halves { product(d, &word, &y) } else { d.mul(&word, &y) });
+                let whole = row(d, (&before, taken), whole);
+                let kept = [before[0].clone(), before[1].clone(), nothing.clone()];
+                let pairs: Vec<_> = alone.into_iter().zip(kept.clone()).collect();
+                let inner = if how == 3 { kept.to_vec() } else { join(d, &is_one, &pairs) };
+                let pairs: Vec<_> = inner.into_iter().zip(whole).collect();
+                let all = join(d, &few, &pairs);
+                (first, second, bit) = (Some(all[0].clone()), Some(all[2].clone()), Some(few));
+                self.words[step.y] = all[1].clone();
+            }
             Kind::NoneOfZero { words, number, masked } => {
                 let own: Vec<D::Word> =
                     (0..words).map(|at| self.words[(step.x + at) % POOL].clone()).collect();
@@ -642,6 +728,43 @@ fn join<D: Domain>(d: &mut D, bit: &D::Bit, sides: &[(D::Word, D::Word)]) -> Vec
     }
 }
 
+/// Two words and (or less) a row of a product, whose low and high words these are; and what is above them.
+fn row<D: Domain>(
+    d: &mut D,
+    (before, less): (&[D::Word; 2], bool),
+    parts: [(D::Word, D::Word); 2],
+) -> [D::Word; 3] {
+    let (none, nothing) = (d.bit(false), d.word(0));
+    let [(low, high), (next, top)] = parts;
+    let step = |d: &mut D, before: &D::Word, word: &D::Word| match less {
+        true => d.sub(before, word, &none),
+        false => d.add(word, before, &none),
+    };
+    let (first, carry) = step(d, &before[0], &low);
+    let (high, _) = d.add(&high, &nothing, &carry);
+    let (next, carry) = d.add(&next, &high, &none);
+    let (top, _) = d.add(&top, &nothing, &carry);
+    let (second, carry) = step(d, &before[1], &next);
+    let (top, _) = d.add(&top, &nothing, &carry);
+    [first, second, top]
+}
+
+/// The low and the high word of a product by those of halves.
+fn product<D: Domain>(d: &mut D, x: &D::Word, y: &D::Word) -> (D::Word, D::Word) {
+    let (half, none, nothing) = (d.bits() / 2, d.bit(false), d.word(0));
+    let [(a, b), (c, e)] = [x, y].map(|word| d.split(word, half));
+    let [low, one, two, high] = [(&a, &c), (&a, &e), (&b, &c), (&b, &e)].map(|(x, y)| d.mul(x, y).0);
+    let (mut low, mut high) = (low, high);
+    for middle in [one, two] {
+        let (down, up) = d.split(&middle, half);
+        let (down, _) = d.shift_left(&down, half);
+        let (sum, carry) = d.add(&low, &down, &none);
+        let (up, _) = d.add(&up, &nothing, &carry);
+        (low, high) = (sum, d.add(&high, &up, &none).0);
+    }
+    (low, high)
+}
+
 fn biased(random: &mut Random, bits: u32) -> u64 {
     let ones = u64::MAX >> (64 - bits);
     let extremes = [0, ones, 0, ones, 1, ones - 1, 1 << (bits - 1), ones >> 1];
@@ -655,11 +778,12 @@ fn check<W: Limb>(seed: u64) -> Tally {
     let mut random = Random::new(seed);
     let steps: Vec<Step> = (0..4 + random.below(24)).map(|_| step(&mut random, W::BITS)).collect();
     let mut domain = Equations::new(W::BITS).in_parts();
-    domain = match seed % 7 {
+    domain = match seed % 8 {
         0 | 3 => domain,
         5 => domain.with_masks(),
         6 => domain.with_signs(),
         4 => domain.with_paths(),
+        7 => domain.with_ranks(),
         _ => domain.compiled(),
     };
     let words: Vec<Value> = (0..POOL).map(|_| domain.input()).collect();

@@ -177,6 +177,23 @@ pub(crate) enum Kind {
         late: bool,
         added: bool,
     },
+    /// Two words and (or less) a row of a product by a word, or nothing, or the other factor alone where that word is 0 or 1 (or another word is,
+    /// or it is something else), as it is asked for in one way or another.
+    RowLeftOut {
+        how: usize,
+        halves: bool,
+        other: bool,
+        less: bool,
+    },
+    /// What a number of several words is to a constant, word by word from the top (or in another order), each asked for in one way or
+    /// another; and whether words joined by AND are all ones.
+    ByWords {
+        numbers: [u64; 3],
+        words: usize,
+        how: usize,
+        back: bool,
+        off: bool,
+    },
     Mask,
     Mul,
     And,
@@ -221,7 +238,7 @@ pub(crate) fn step(random: &mut Random, bits: u32) -> Step {
         [0, 1, 1 << (bits - 1), ones, ones >> (bits / 2), ones - (ones >> (bits / 2)), 0x5555 & ones];
     let outcomes = [[ones, 0, 1], [1, 0, 0], [0, 0, 1], [0, 1, 1], [5, 3, 9], [1, 0, 1]];
     let factors = [5, 0x93, 197, 0x8f & ones, ones - 2, 3];
-    let kind = match below(107) {
+    let kind = match below(114) {
         0 => Kind::Known(constants[below(constants.len() as u64) as usize]),
         1..4 => Kind::Add,
         4..7 => Kind::Sub,
@@ -297,6 +314,19 @@ pub(crate) fn step(random: &mut Random, bits: u32) -> Step {
             number: [1 + below(ones), factors[below(6) as usize], ones][below(3) as usize],
             late: below(2) == 1,
             added: below(2) == 1,
+        },
+        110..114 => Kind::ByWords {
+            numbers: [0; 3].map(|_| [1 + below(ones), ones, ones - 1, 1, 5, ones >> 1][below(6) as usize]),
+            words: 1 + below(3) as usize,
+            how: below(4) as usize,
+            back: below(6) == 0,
+            off: below(6) == 0,
+        },
+        107..110 => Kind::RowLeftOut {
+            how: below(5) as usize,
+            halves: below(2) == 1,
+            other: below(6) == 0,
+            less: below(3) == 0,
         },
         93..96 => Kind::MaskLess { words: 1 + below(3) as usize },
         84 | 85 => Kind::TopAndBorrow { negative: below(3) > 0 },

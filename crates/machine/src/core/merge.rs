@@ -109,12 +109,12 @@ pub(super) fn follow<M: Machine>(
     branches: &mut Vec<SecretBranch>,
     (before, sp, refused): (u64, Option<u32>, Fault),
 ) -> Result<Control, Failed> {
-    let start = |side: &Side<M>| side.state.place();
-    let starts = [0, 1].map(|at| start(&split.sides[at])).map(|start| start.slot.unwrap_or(start.pc));
-    let known = processor.fork.orders.get(&starts).cloned();
+    // from the condition on: a side may begin inside of the loop that both are in
+    let start = both.place.pc;
+    let known = processor.fork.orders.get(&start).cloned();
     let order = known.unwrap_or_else(|| {
-        let order = Paths::from(&*processor.program, starts).map(|paths| Arc::new(Order::of(&paths)));
-        processor.fork.orders.insert(starts, order.clone());
+        let order = Paths::from(&*processor.program, [start; 2]).map(|paths| Arc::new(Order::of(&paths)));
+        processor.fork.orders.insert(start, order.clone());
         order
     });
     let Some(order) = order else { return Err(Failed::Here(refused)) };

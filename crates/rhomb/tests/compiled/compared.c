@@ -707,3 +707,95 @@ void modneg_ones(limb *restrict r, const limb *a, const limb *p)
         sum >>= LIMB;
     }
 }
+
+/* Adds the product with one limb. */
+__attribute__((noinline)) static limb add_product(limb *r, const limb *a, limb b, uint8_t limbs)
+{
+    limb carry = 0;
+    for (uint8_t i = 0; i < limbs; i++) {
+        wide t = (wide)a[i] * b + r[i] + carry;
+        r[i] = (limb)t;
+        carry = (limb)(t >> LIMB);
+    }
+    return carry;
+}
+
+/* By rows; one is left out where its limb is 0, and it is only added where that is 1 (or, wrong, where it is more). */
+static inline void rows(limb *r, const limb *a, const limb *b, uint8_t limbs, limb few)
+{
+    for (uint8_t i = 0; i < limbs; i++)
+        r[i] = 0;
+    for (uint8_t j = 0; j < limbs; j++, r++) {
+        limb carry = 0;
+        if (b[j] <= few) {
+            if (b[j] == few)
+                for (uint8_t i = 0; i < limbs; i++) {
+                    limb sum = a[i] + carry;
+                    carry = sum < carry;
+                    sum += r[i];
+                    carry += sum < r[i];
+                    r[i] = sum;
+                }
+        } else
+            carry = add_product(r, a, b[j], limbs);
+        r[limbs] = carry;
+    }
+}
+
+void mul_rows(limb *r, const limb *a, const limb *b, uint8_t limbs)
+{
+    rows(r, a, b, limbs, 1);
+}
+
+void mul_few_rows(limb *r, const limb *a, const limb *b, uint8_t limbs)
+{
+    rows(r, a, b, limbs, 2);
+}
+
+/* The limbs of a number that begins with ones, and those of what it lacks to 2^BITS. */
+#if LIMB == 8
+static const limb number[] = {0x41, 0x8c, 0xfe, 0xff}, lacking[] = {0xbf, 0x73, 1, 0};
+#else
+static const limb number[] = {0xd0364141, 0xbfd25e8c, 0xfffffffe, 0xffffffff}, lacking[] = {0x2fc9bebf, 0x402da173, 1, 0};
+#endif
+
+/* Whether four limbs are that number or more: from the top, asking of the highest one only whether it is less. */
+static inline limb no_less(const limb *a)
+{
+    limb no = a[3] < number[3], yes = 0;
+    for (unsigned i = 3; i-- > 0;) {
+        no |= (a[i] < number[i]) & ~yes;
+        yes |= (a[i] > number[i]) & ~no;
+    }
+    return yes | (~no & 1);
+}
+
+/* Sums from which it is taken, as often as what left them and that comparison say; less 1, wrong, the number itself stays. */
+static inline void add_ordered(limb *r, const limb *a, const limb *b, limb less)
+{
+    limb sum[4], compared[4];
+    wide t = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        t += (wide)a[i] + b[i];
+        sum[i] = compared[i] = (limb)t;
+        t >>= LIMB;
+    }
+    compared[0] -= less;
+    limb times = (limb)t + no_less(compared);
+    t = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        t += (wide)times * lacking[i] + sum[i];
+        r[i] = (limb)t;
+        t >>= LIMB;
+    }
+}
+
+void modadd_ordered(limb *r, const limb *a, const limb *b)
+{
+    add_ordered(r, a, b, 0);
+}
+
+void modadd_equal(limb *r, const limb *a, const limb *b)
+{
+    add_ordered(r, a, b, 1);
+}
