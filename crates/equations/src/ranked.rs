@@ -331,3 +331,98 @@ impl Equations {
         Some((low, left))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Flag;
+    use rhomb_machine::Domain;
+
+    const BITS: u32 = 3;
+    const RADIX: i64 = 1 << BITS;
+
+    /// A bit, and its value for each number of two words.
+    type Told = (Polynomial, Vec<bool>);
+
+    /// A function of bits, by the values that these have together.
+    fn function(domain: &mut Equations, of: &[&Told], values: u64) -> Told {
+        let polynomials: Vec<&Polynomial> = of.iter().map(|(own, _)| own).collect();
+        let bits = bits_of(&polynomials).unwrap();
+        let value = |at: usize| values >> at & 1 == 1;
+        let told = domain.interpolated(&bits, |all| {
+            let of = |(at, own): (usize, &&Polynomial)| {
+                (evaluate(own, &bits, all) == Some(1)) as usize * (1 << at)
+            };
+            value(polynomials.iter().enumerate().map(of).sum()).into()
+        });
+        let at =
+            |number: usize| of.iter().enumerate().map(|(at, (_, own))| usize::from(own[number]) << at).sum();
+        (told.unwrap(), (0..of[0].1.len()).map(|number| value(at(number))).collect())
+    }
+
+    /// Of words that are below constants, above them, or the same, and of what was told of whole numbers by then.
+    #[test]
+    fn functions_of_comparisons_are_what_they_are_told_with() {
+        let mut told = 0;
+        for seed in 0..4000u64 {
+            let mut random = seed;
+            let mut below = |count: u64| {
+                random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                (random >> 33) % count
+            };
+            let mut domain = Equations::new(BITS).with_ranks();
+            let words = [domain.input(), domain.input()];
+            let none = Flag::Known(false);
+            let compared = |domain: &mut Equations, at: usize, number: u64, how: u64| -> Told {
+                let (word, constant) = (&words[at], Value::Known(number));
+                let flag = match how {
+                    0 => domain.sub(word, &constant, &none).1,
+                    1 => domain.sub(&constant, word, &none).1,
+                    _ => {
+                        let (rest, _) = domain.sub(word, &constant, &none);
+                        domain.is_zero(&rest)
+                    }
+                };
+                let is = |all: i64| {
+                    let own = (all >> (BITS as usize * at)) % RADIX;
+                    [own < number as i64, own > number as i64, own == number as i64][how as usize]
+                };
+                ((*domain.bit_polynomial(&flag)).clone(), (0..RADIX * RADIX).map(is).collect())
+            };
+            let [low, high] = [0, 1].map(|_| 1 + below(RADIX as u64 - 1));
+            let how = below(2);
+            let (decided, same) = (compared(&mut domain, 1, high, how), compared(&mut domain, 1, high, 2));
+            let lower = compared(&mut domain, 0, low, how);
+            // less (or greater) above, or the same there and so below
+            let whole = function(&mut domain, &[&decided, &same, &lower], 0b1110_1010);
+            let near = (low + below(3)).saturating_sub(1).min(RADIX as u64 - 1);
+            let other = compared(&mut domain, 0, near, below(3));
+            let third = compared(&mut domain, 1, high, below(3));
+            let values = if below(2) == 0 { below(256) } else { 0b1110_1010 };
+            let all = [
+                function(&mut domain, &[&whole, &other], values & 15),
+                function(&mut domain, &[&whole, &other, &third], values),
+                whole,
+            ];
+            told += domain.ranks_told;
+            for number in 0..RADIX * RADIX {
+                let mut values = vec![0; domain.graph.len()];
+                values[..2].copy_from_slice(&[number % RADIX, number / RADIX]);
+                for Equation { low, high, right } in domain.graph.equations() {
+                    let whole = right.evaluate(|own| values[own.index()]).unwrap() as i64;
+                    let by = high.map_or(i64::MAX, |(_, factor)| factor.abs());
+                    values[low.index()] = whole.rem_euclid(by);
+                    if let Some((high, factor)) = high {
+                        values[high.index()] = (whole - whole.rem_euclid(by)) / factor;
+                        assert!(!high.is_bit() || (0..2).contains(&values[high.index()]), "{right:?}");
+                    }
+                }
+                for (own, known) in &all {
+                    let value = own.evaluate(|own| values[own.index()]).unwrap();
+                    assert_eq!(value, known[number as usize].into(), "{seed} {number} {own:?}");
+                }
+            }
+        }
+        assert!(told > 2000, "{told}");
+    }
+}
