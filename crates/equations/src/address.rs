@@ -254,4 +254,46 @@ mod tests {
             }
         }
     }
+
+    /// Addresses of one array compare as their offsets do, with signs, too, and a word less nothing has no carry.
+    #[test]
+    fn carries_into_the_sign_are_known() {
+        let mut domain = Equations::new(32);
+        domain.places = vec![(1, 0..=8, false)];
+        let (none, zero) = (Flag::Known(false), Value::Known(0));
+        let mut is_less = |x: &Value, y: &Value| {
+            let (difference, borrow) = domain.sub(x, y, &none);
+            let into_sign = domain.carry_into(31, x, y, &difference);
+            let is_overflow = domain.bit_xor(&into_sign, &borrow);
+            let Value::Known(difference) = difference else { return None };
+            Domain::known_bit(&domain, &is_overflow).map(|own| own != (difference >> 31 == 1))
+        };
+        for (x, y) in [(0, 8), (8, 0), (4, 8), (8, 8)] {
+            let [to, from] = [x, y].map(|offset| Value::Pointer(pointer(1, offset)));
+            assert_eq!(is_less(&to, &from), Some(x < y), "{x} {y}");
+        }
+        // beyond the array, and of another one
+        for (x, y) in [(pointer(1, 12), pointer(1, 8)), (pointer(2, 0), pointer(1, 0))] {
+            assert_eq!(is_less(&Value::Pointer(x), &Value::Pointer(y)), None);
+        }
+        // what an address is below its sign, or beyond the array, nobody knows
+        let four = Value::Known(4);
+        let mut is_known = |place, x, y| {
+            let [x, y] = [x, y].map(|offset| Value::Pointer(pointer(1, offset)));
+            let carry = domain.carry_into(place, &x, &y, &four);
+            Domain::known_bit(&domain, &carry).is_some()
+        };
+        assert_eq!([is_known(31, 8, 4), is_known(30, 8, 4), is_known(31, 12, 8)], [true, false, false]);
+        let word = domain.input();
+        let (same, borrow) = domain.sub(&word, &zero, &none);
+        assert_eq!((same.clone(), Domain::known_bit(&domain, &borrow)), (word.clone(), Some(false)));
+        for (x, y, result, bit) in [
+            (&word, &zero, &same, false),
+            (&zero, &word, &word, false),
+            (&word, &word, &Value::Known(6), true),
+        ] {
+            let carry = domain.carry_into(1, x, y, result);
+            assert_eq!(Domain::known_bit(&domain, &carry), Some(bit));
+        }
+    }
 }

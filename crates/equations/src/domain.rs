@@ -471,6 +471,20 @@ impl Domain for Equations {
             (Value::Known(x), Value::Known(y), Value::Known(result)) => {
                 Flag::Known((x ^ y ^ result) >> place & 1 == 1)
             }
+            // of two that are the same nothing is left, as where 0 is added or taken away
+            (one, other, Value::Known(rest))
+            | (one, Value::Known(rest), other)
+            | (Value::Known(rest), one, other)
+                if one == other =>
+            {
+                Flag::Known(rest >> place & 1 == 1)
+            }
+            // no array lies across the middle of the addresses
+            (Value::Pointer(x), Value::Pointer(y), Value::Known(result))
+                if self.bits >= 32 && place + 1 == self.bits && self.do_not_wrap(x, y) =>
+            {
+                Flag::Known(result >> place & 1 == 1)
+            }
             _ => self.defer(Deferred::CarryInto(place, [x.clone(), y.clone(), result.clone()])),
         }
     }

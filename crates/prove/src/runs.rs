@@ -16,6 +16,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Most terms of a function of words that is looked at.
 const MOST_TERMS_OF_IMAGES: usize = 8;
 
+/// How many times longer than another value one may be.
+const MOST_LONGER: usize = 8;
+
 /// Most terms that are touched to see what one word is made of.
 const MOST_OF_A_WORD: u64 = 1 << 16;
 
@@ -244,14 +247,17 @@ impl Finder {
             .collect();
         inside.sort_unstable();
         inside.dedup();
+        let known = steps.len();
         for index in inside {
             if let Some(claim) = find(facts, index) {
                 facts.record_claim(index, claim.value);
                 steps.push(Step::Claim(claim));
             }
         }
+        if steps.len() > known {
+            sum = reduce(facts, &sum, 0);
+        }
         // what is left may vanish for all values that the carries can have together
-        let sum = reduce(facts, &sum, 0);
         let mut left = sum.clone();
         left.retain(|monomial, factor| factor.exponent() < places && self.open(facts, monomial));
         let mut pattern = Sum::default();
@@ -299,6 +305,10 @@ impl Finder {
             number = reduce(facts, &number, floor);
             named = number.variables();
             named.retain(|own| own.index() < floor);
+            // what is much longer in older words is not their value
+            if sums.iter().any(|shorter| number.len() > MOST_LONGER * shorter.len()) {
+                break;
+            }
             let mut sum = number.clone();
             sum.add_multiple(pattern, &Dyadic::new(-1, 0));
             if !sum.variables().contains(&facts.graph.variable_at(words[0])) && !sums.contains(&sum) {

@@ -117,7 +117,7 @@ fn prove_pattern(
 }
 
 /// By which numbers the effort is divided for one attempt after the other, by each reading; that of the last is what is over.
-const EFFORTS: [u64; 5] = [128, 64, 8, 2, 1];
+const EFFORTS: [u64; 5] = [96, 48, 8, 2, 1];
 
 /// The proof of what is executed, as often as it must be.
 pub(crate) fn prove_executed(

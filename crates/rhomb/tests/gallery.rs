@@ -200,7 +200,8 @@ fn products_are_those_of_the_machine_code() {
         (svg.matches("<circle cx").count() - 3, svg.matches("differences that end with these").count())
     };
     assert_eq!(drawn("mul", "atmega128", 160, Some(1)), (200, 100));
-    assert_eq!(drawn("mul", "atmega128", 256, Some(2)), (256, 320));
+    // of nine products of eight words five are of two parts themselves
+    assert_eq!(drawn("mul", "atmega128", 256, Some(2)), (192, 304));
     assert_eq!(drawn("sqr", "atmega128", 256, Some(1)), (272, 136));
     assert_eq!(drawn("sqr", "atmega128", 160, None), (210, 0));
     assert_eq!(drawn("mul", "cortex-m0plus", 128, None), (8, 4));

@@ -81,10 +81,10 @@ fn splits_that_are_chosen_are_proved() {
 #[test]
 fn large_splits_are_proved() {
     for (operation, bits, levels, cycles) in [
-        ("mul", 384, 3, 9747),
-        ("mul", 512, 3, 16_417),
-        ("mul", 768, 4, 32_015),
-        ("mul", 1024, 4, 53_051),
+        ("mul", 384, 3, 9723),
+        ("mul", 512, 3, 15_883),
+        ("mul", 768, 4, 31_943),
+        ("mul", 1024, 4, 51_449),
         ("sqr", 256, 1, 3101),
         ("sqr", 384, 1, 6548),
         ("sqr", 512, 2, 10_610),

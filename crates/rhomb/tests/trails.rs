@@ -1,7 +1,9 @@
 //! Trails: what a search for registers found, made again from its text; and the search.
 
+use crate::pages::compare_table;
 use rhomb::suite::Shard;
 use rhomb::{Parameters, Request, Tuned, Tuning, measure, tune};
+use rhomb_avr::lower::Parts;
 use rhomb_kernel::{Form, Operation, Shape, method};
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
@@ -53,6 +55,31 @@ fn other() -> String {
     let task = method(Operation::Mul, "split").unwrap().task(&shape).unwrap();
     let target = rhomb::targets::find("atmega128").unwrap();
     (0..9).find_map(|number| target.search(&task, "1.0.1.", number).unwrap()).unwrap()
+}
+
+/// Cycles of four parts by phase, as the page has them.
+#[test]
+fn cycles_by_phase_stand_in_the_page() {
+    let sizes = [16, 20, 24, 28, 32].map(|words| Parts::of(words, 2).unwrap());
+    let known = sizes.map(|parts| (parts, parts.known().unwrap()));
+    let accounts = known.each_ref().map(|(parts, trail)| parts.account(trail).unwrap());
+    let calls = known.each_ref().map(|(parts, trail)| parts.cycles(trail).unwrap());
+    let row = |names: &str, cycles: [u32; 5]| {
+        format!("| {names} | {} |\n", cycles.map(|own| own.to_string()).join(" | "))
+    };
+    let mut rows = String::from("|---|---|---|---|---|---|---|\n");
+    let mut outside = calls;
+    for (phase, _) in &accounts[0] {
+        let own =
+            accounts.each_ref().map(|account| account.iter().find(|(known, _)| known == phase).unwrap().1);
+        for (rest, cycles) in outside.iter_mut().zip(own) {
+            *rest -= cycles;
+        }
+        rows += &row(&format!("{} | {}", phase.0, phase.1), own);
+    }
+    rows += &row("| saves, restores, first moves, return", outside);
+    rows += &row("| function cycles", calls);
+    compare_table("best-walk.md", "| block | phase | 128 | 160 | 192 | 224 | 256 |\n", &rows);
 }
 
 #[test]

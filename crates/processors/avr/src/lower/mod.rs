@@ -28,7 +28,7 @@ use crate::conventions::Convention;
 use crate::cores::Core;
 use crate::instructions::{Instruction, Op, ROWS};
 pub use line::{after_product, line};
-pub use phases::{Parts, Trail, TrailError};
+pub use phases::{Parts, Phase, Trail, TrailError};
 pub use program::program;
 use rhomb_kernel::accumulator::{self, AccumulateError};
 use rhomb_kernel::{Schedule, Task, Walk};

@@ -1,20 +1,23 @@
 //! Products in straight lines whose registers a search finds: Karatsuba's method on two or four parts, by phases.
 //!
-//! A product is written on names ([`product`], of [`rows`]), as what would be done if there were registers enough. What then costs cycles is
+//! A product is written on names ([`product`], of [`rows`], as a [`plan`] says), as what would be done if there were registers enough. What then costs cycles is
 //! which words share the registers that there are: pairs for MOVW, words that wait in memory, registers that must be saved. A search
 //! ([`search`]) tries choices by chance ([`place`]) and tells how it came to the best ones, from which the code is made again at once.
 //! [`found`] has what it found for common sizes.
 
 mod found;
 mod place;
+mod plan;
 mod product;
 mod rows;
 mod search;
+mod sign;
 mod step;
 
 use crate::instructions::Instruction;
 use rhomb_kernel::Task;
 pub use search::{Trail, TrailError};
+pub use step::Phase;
 
 /// A product of twice or four times so many words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +61,7 @@ impl Parts {
     /// A search of so many states side by side: the best trail with another plan that is like that of a trail, or with the same, and its
     /// cycles, saves and return included; nothing where all end with too few registers.
     pub fn search(self, from: &Trail, seed: u32, width: usize) -> Option<(u32, Trail)> {
-        let plan = product::Plan(from.plan).changed(self.levels, seed);
+        let plan = plan::Plan(from.plan).changed(self.levels, seed);
         let (line, names) = self.line(plan.0);
         let (cycles, trail) = search::search(&line, names, self.length(), plan.0, (seed, width))?;
         Some((cycles + OUTSIDE, trail))
@@ -73,9 +76,30 @@ impl Parts {
         Ok(search::follow(&line, names, self.length(), trail)?.0 + OUTSIDE)
     }
 
+    /// Cycles by phase along a trail, in the order in which phases begin: its block (L, M or H) and what it does there. What is left of the
+    /// cycles of a call are saves, restores, the first moves and the return.
+    ///
+    /// # Errors
+    /// As [`Self::code`].
+    pub fn account(self, trail: &Trail) -> Result<Vec<(Phase, u32)>, TrailError> {
+        let phases = product::multiplication(self, plan::Plan(trail.plan)).phases;
+        let (line, names) = self.line(trail.plan);
+        let at = search::spent(&line, names, self.length(), trail)?;
+        let ends = phases.iter().skip(1).map(|(from, _)| *from).chain([line.len()]);
+        let mut account: Vec<(Phase, u32)> = Vec::new();
+        for ((from, phase), to) in phases.iter().zip(ends) {
+            let own = at[to] - at[*from];
+            match account.iter_mut().find(|(known, _)| known == phase) {
+                Some((_, cycles)) => *cycles += own,
+                None => account.push((*phase, own)),
+            }
+        }
+        Ok(account)
+    }
+
     /// Where a search begins that knows nothing.
     pub fn start(self) -> Trail {
-        Trail { plan: product::Plan::usual(self).0, seed: 0, stride: 1, turns: String::new() }
+        Trail { plan: plan::Plan::usual(self).0, seed: 0, stride: 1, turns: String::new() }
     }
 
     fn length(self) -> usize {
@@ -83,7 +107,7 @@ impl Parts {
     }
 
     fn line(self, plan: u32) -> (place::Line, usize) {
-        let writer = product::multiplication(self, product::Plan(plan));
+        let writer = product::multiplication(self, plan::Plan(plan));
         let names = writer.count();
         (place::Line::new(writer.steps, names, self.length()), names)
     }

@@ -137,6 +137,8 @@ pub(super) struct State {
 
 /// Cycles of a save and its restore.
 const SAVE: u32 = 4;
+/// Registers that need not be saved, and those of Y, which always are.
+const FIRST_USED: u32 = !AVR_GCC.saved | 3 << Y;
 
 impl State {
     pub(super) fn new(names: usize, length: usize) -> Self {
@@ -154,9 +156,14 @@ impl State {
             homes: vec![NONE; names],
             owners: vec![FREE; length],
             held: 0,
-            used: !AVR_GCC.saved | 3 << Y,
+            used: FIRST_USED,
             is_stuck: false,
         }
+    }
+
+    /// Cycles so far, but for those of saves and restores.
+    pub(super) fn without_saves(&self) -> u32 {
+        self.cycles - SAVE * (self.used & !FIRST_USED).count_ones()
     }
 
     /// Free registers whose partner is not.
@@ -211,10 +218,11 @@ impl<'a> Run<'a> {
         Run { line, state, random, taste, at: 0, code }
     }
 
-    pub(super) fn steps(&mut self, range: std::ops::Range<usize>) {
+    pub(super) fn steps(&mut self, range: std::ops::Range<usize>, mut after: impl FnMut(&State)) {
         for at in range {
             self.at = at;
             self.step(self.line.steps[at]);
+            after(self.state);
         }
     }
 
@@ -271,8 +279,9 @@ impl<'a> Run<'a> {
         self.state.homes[name as usize] = NONE;
     }
 
-    /// Whether a word of the result may have a value until it is read, for the last time or, if it comes back before, next.
-    fn is_place(&self, word: usize, name: Name, until: usize) -> bool {
+    /// Whether a word of the result may have a value until it is read, for the last time or, if it comes back before, next. What is in a
+    /// register, too, gives up its word where that is said.
+    fn is_place(&self, word: usize, name: Name, until: usize, gives_up: bool) -> bool {
         if self.state.held >> word & 1 == 1 {
             return false;
         }
@@ -280,6 +289,7 @@ impl<'a> Run<'a> {
         let is_another = owner != FREE
             && owner != name
             && usize::from(self.state.homes[owner as usize]) == word
+            && !(gives_up && self.state.register(owner).is_some())
             && self.line.next_use(owner, self.at).is_some();
         !is_another && self.line.next_store(word, self.at).is_some_and(|store| store >= until)
     }
@@ -293,7 +303,7 @@ impl<'a> Run<'a> {
             let mut found = None;
             let mut tried = 0;
             for word in (0..length).rev() {
-                if self.is_place(word, name, last) {
+                if self.is_place(word, name, last, false) {
                     tried += 1;
                     if found.is_none() || self.random.fraction() < 0.15 {
                         found = Some(word);
@@ -304,7 +314,11 @@ impl<'a> Run<'a> {
                 }
             }
             // it may come back into a register when the word is written
-            let found = found.or_else(|| (0..length).rev().find(|word| self.is_place(*word, name, next)));
+            let found = found.or_else(|| {
+                let mut ways =
+                    [false, true].into_iter().flat_map(|way| (0..length).rev().map(move |word| (word, way)));
+                ways.find(|(word, way)| self.is_place(*word, name, next, *way)).map(|(word, _)| word)
+            });
             let Some(word) = found else { return false };
             self.give(word, name);
             self.write(2, |code| code.store_at(Z, word, register));
@@ -462,13 +476,13 @@ impl<'a> Run<'a> {
         register
     }
 
-    /// The same for a word that is only read, which may pass through R0.
-    fn read(&mut self, name: Name, locked: &[Name]) -> u8 {
+    /// The same for a word that is only read, which may pass through R0: where it is not read any more, or only much later.
+    fn read(&mut self, name: Name, locked: &[Name], is_seldom: bool) -> u8 {
         match self.state.home(name) {
             Some(home)
                 if self.state.register(name).is_none()
                     && self.line.low_is_free[self.at]
-                    && !self.is_read_later(name) =>
+                    && (is_seldom || !self.is_read_later(name)) =>
             {
                 self.write(2, |code| code.load_at(0, Z, home.into()));
                 0
@@ -537,7 +551,7 @@ impl<'a> Run<'a> {
             Step::Two { op, to, from } => {
                 let locked = [to, from];
                 let to_register = self.need(to, &locked);
-                let from_register = if to == from { to_register } else { self.read(from, &locked) };
+                let from_register = if to == from { to_register } else { self.read(from, &locked, false) };
                 self.two(op, to_register, from_register);
                 if op != Op::Cp {
                     self.changed(to);
@@ -548,7 +562,7 @@ impl<'a> Run<'a> {
             Step::Sum { op, x, y, to, at } => {
                 let locked = [x, y];
                 let y_register = self.need(y, &locked);
-                let x_register = self.read(x, &locked);
+                let x_register = self.read(x, &locked, false);
                 self.save(at.into(), &locked);
                 self.two(op, x_register, y_register);
                 self.write(2, |code| code.store_at(Z, at.into(), x_register));
@@ -574,6 +588,12 @@ impl<'a> Run<'a> {
                 self.end(to);
             }
             Step::Copy { to, from } => self.copy(to, from),
+            Step::Carry { from } => {
+                // a shift that keeps the sign leaves a mask as it is
+                let register = self.read(from, &[from], true);
+                self.write(1, |code| code.emit(Instruction::dk(Op::Asr, register, 0)));
+                self.end(from);
+            }
             Step::Keep { from } => {
                 let register = self.need(from, &[from]);
                 self.write(1, |code| code.emit(Instruction::rk(Op::Bst, register, 0)));

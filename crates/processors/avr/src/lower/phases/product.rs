@@ -6,81 +6,19 @@
 //! Of four parts (two levels): the same for the low halves L, then for the differences of the halves M, then for the high halves H, which
 //! ends with its words in registers, so that the highest words of the result are written once. Where M is subtracted is known before its
 //! own parts are added up: they are complemented one by one, and the sum is not.
+//!
+//! A product of parts of eight words is by rows, or of two parts itself where its factors are not needed any more.
 
 use super::Parts;
+use super::plan::Plan;
 use super::rows::{Rows, absolute, difference, product};
+use super::sign::Sign;
 use super::step::{Chain, HIGH, LOW, Name, Step, Writer, pairs};
 use crate::assembler::{Assembler, X, Y, Z};
 use crate::instructions::{Instruction, Op};
-use rhomb_machine::Random;
 
 /// Where the arguments arrive: r, a, b.
 const ARGUMENTS: [u8; 3] = [24, 22, 20];
-
-/// How it is written, as bits: which of nine products have wide rows, then [`Plan::KEPT`] and so on, and two numbers of four bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Plan(pub(super) u32);
-
-impl Plan {
-    /// The low half of H's first product is left to the allocation, not to the stack.
-    const KEPT: u32 = 9;
-    /// The differences of L are formed after both products of its parts, from words that are loaded again.
-    const LATE_LOW: u32 = 10;
-    /// The same for H, whose products wait on the stack and are read there.
-    const LATE_HIGH: u32 = 11;
-    /// Words of x in H that stay in registers where the others wait on the stack.
-    const STAYS_X: u32 = 12;
-    /// The same of y.
-    const STAYS_Y: u32 = 16;
-    /// A sign inside L is a word, not T; then those of M and H.
-    const SIGN: u32 = 20;
-    /// The pointer to a stays in its registers.
-    const HAS_X: u32 = 23;
-    /// That to b.
-    const HAS_Y: u32 = 24;
-    /// All bits.
-    const BITS: u32 = 25;
-    /// Those of a product of two parts.
-    const OF_TWO: [u32; 4] = [0, 1, 2, Plan::SIGN];
-
-    /// What a search begins with.
-    pub(super) fn usual(parts: Parts) -> Plan {
-        let stays = |x: u32, y: u32| x << Plan::STAYS_X | y << Plan::STAYS_Y;
-        Plan(match parts {
-            Parts { levels: 1, .. } => 1,
-            Parts { words: 4, .. } => 0x41 | 1 << Plan::KEPT | stays(4, 4),
-            Parts { words: 5, .. } => 0x41 | stays(5, 5),
-            Parts { words: 6, .. } => 1 | stays(1, 6),
-            Parts { words: 7, .. } => 0x41 | stays(0, 2),
-            _ => 1 << Plan::LATE_LOW | 1 << Plan::LATE_HIGH,
-        })
-    }
-
-    /// With up to two other bits.
-    pub(super) fn changed(self, levels: usize, seed: u32) -> Plan {
-        let mut random = Random::new(u64::from(seed) ^ 0xb175);
-        let mut own = self.0;
-        for _ in 0..random.index(3) {
-            own ^= 1
-                << match levels {
-                    1 => *random.pick(&Plan::OF_TWO),
-                    _ => random.index(Plan::BITS as usize) as u32,
-                };
-        }
-        Plan(own)
-    }
-
-    fn rows(self, product: u32) -> Rows {
-        if self.has(product) { Rows::Wide } else { Rows::Narrow }
-    }
-    fn has(self, bit: u32) -> bool {
-        self.0 >> bit & 1 == 1
-    }
-    /// How many words stay, of so many.
-    fn stays(self, from: u32, most: usize) -> usize {
-        (self.0 >> from & 15).min(most as u32) as usize
-    }
-}
 
 /// The product of such parts.
 pub(super) fn multiplication(parts: Parts, plan: Plan) -> Writer {
@@ -104,56 +42,6 @@ fn begin(w: &mut Writer) {
 fn load(w: &mut Writer, to: &[Name], pointer: u8, at: usize, is_last: bool) {
     for (index, name) in to.iter().enumerate() {
         w.load(*name, pointer, at + index, is_last && index + 1 == to.len());
-    }
-}
-
-/// Where a sign is kept: in T, which is set where the product of the differences is added, or as a mask of where it is subtracted.
-#[derive(Clone, Copy)]
-enum Sign {
-    Bit,
-    Mask(Name),
-}
-
-impl Sign {
-    /// That of a product by its number.
-    fn new(w: &mut Writer, plan: Plan, product: u32) -> Self {
-        if plan.has(Plan::SIGN + product) { Sign::Mask(w.name()) } else { Sign::Bit }
-    }
-
-    /// Where the sign of the first difference comes, of which another register has the second one.
-    fn first(self, register: Name) -> Name {
-        match self {
-            Sign::Bit => register,
-            Sign::Mask(name) => name,
-        }
-    }
-
-    /// What is to be done behind the first difference.
-    fn turn(self, w: &mut Writer) {
-        if let Sign::Mask(name) = self {
-            w.one(Op::Com, name);
-        }
-    }
-
-    /// Both signs are there.
-    fn join(self, w: &mut Writer, first: Name, second: Name) {
-        w.two(Op::Eor, first, second);
-        if let Sign::Bit = self {
-            w.step(Step::Keep { from: first });
-        }
-    }
-
-    /// All ones where the product of the differences is subtracted.
-    fn mask(self, w: &mut Writer) -> Name {
-        match self {
-            Sign::Mask(name) => name,
-            Sign::Bit => {
-                let mask = w.zero();
-                w.step(Step::Kept { to: mask });
-                w.one(Op::Dec, mask);
-                mask
-            }
-        }
     }
 }
 
@@ -198,11 +86,60 @@ fn extend(w: &mut Writer, q1: &[Name], sign: Name) {
     );
 }
 
+/// Which factor of a product.
+#[derive(Clone, Copy)]
+enum Factor {
+    X,
+    Y,
+}
+
+/// Parts of a block and their products.
+const PARTS: [&str; 3] = ["P", "Q", "M"];
+const DIFFERENCES: &str = "differences";
+const SUMS: &str = "sums";
+
+/// A product by rows, by its number.
+fn begin_product(w: &mut Writer, number: u32) {
+    w.phase(number as usize / 3, PARTS[number as usize % 3]);
+}
+
+/// A product whose factors end with it, as the plan has it: by rows, or of two parts, whose sign is kept as it is said. `load` brings a word
+/// of a factor, `after` learns which word of the lower half is complete.
+fn last_product(
+    w: &mut Writer,
+    (plan, number): (Plan, u32),
+    [x, y]: [&[Name]; 2],
+    sign: impl FnOnce(&mut Writer) -> Sign,
+    mut load: impl FnMut(&mut Writer, Factor, usize),
+    mut after: impl FnMut(&mut Writer, usize, Name),
+) -> Vec<Name> {
+    let (q, rows) = (y.len(), plan.rows(number));
+    let is_halved = plan.is_halved(number, q);
+    begin_product(w, number);
+    let h = if is_halved { q / 2 } else { q };
+    (0..h).for_each(|at| load(w, Factor::Y, at));
+    let before = |w: &mut Writer, row: usize| {
+        load(w, Factor::X, row);
+        x[row]
+    };
+    let mut words = product(w, &y[..h], None, rows, before, &mut after);
+    if is_halved {
+        let sign = sign(w);
+        differences(w, [&x[..h], &x[h..], &y[..h], &y[h..]], sign, |w, operand| {
+            let factor = [Factor::X, Factor::Y][operand];
+            (h..q).for_each(|at| load(w, factor, at));
+        });
+        let sum = product(w, &y[h..], Some(&words[h..]), Rows::Narrow, |_, row| x[h + row], |_, _, _| ());
+        let m = product(w, &y[..h], None, Rows::Narrow, |_, row| x[row], |_, _, _| ());
+        words = Begun { sign, p: words, sum }.complete(w, &m);
+        (h..q).for_each(|at| after(w, at, words[at]));
+    }
+    words
+}
+
 /// What is there before the product of the differences.
 struct Begun {
-    /// The differences.
-    x: Vec<Name>,
-    y: Vec<Name>,
+    /// That of the differences.
     sign: Sign,
     /// The product of the low parts, whose low half is in the result, too.
     p: Vec<Name>,
@@ -211,39 +148,62 @@ struct Begun {
 }
 
 impl Begun {
-    /// The product of the differences with the first half of the sum, and the sign of what goes beyond, which is in R1.
-    fn summed_once(&self, w: &mut Writer, plan: Plan) -> (Vec<Name>, Name) {
-        let m = product(w, &self.y, None, plan.rows(2), |_, row| self.x[row], |_, _, _| ());
+    /// The high half of the product of the high parts.
+    fn q1(&self) -> &[Name] {
+        &self.sum[self.sum.len() / 2..]
+    }
+
+    /// The product of the differences gets the first half of the sum, and R1 what goes beyond, whose sign it is.
+    fn add_once(&self, w: &mut Writer, m: &[Name]) -> Name {
         let mask = self.sign.mask(w);
-        add_once(w, &m, &self.sum[..self.x.len()], mask);
+        add_once(w, m, &self.sum[..self.sum.len() / 2], mask);
         let above = w.name();
-        (m, sign(w, above))
+        sign(w, above)
+    }
+
+    /// The whole product, from that of the differences.
+    fn complete(&self, w: &mut Writer, m: &[Name]) -> Vec<Name> {
+        let sign = self.add_once(w, m);
+        let (p0, q1) = (&self.p[..self.p.len() / 2], self.q1());
+        w.chain(Chain::Add, pairs(m, &[p0, q1].concat()));
+        extend(w, q1, sign);
+        [p0, m, q1].concat()
     }
 }
 
+/// The product of the differences of the first block.
+fn of_differences(w: &mut Writer, plan: Plan, [x, y]: &[Vec<Name>; 2], sign: Sign) -> Vec<Name> {
+    last_product(w, (plan, 2), [x, y], |w| sign.another(w), |_, _, _| (), |_, _, _| ())
+}
+
 /// The products of the parts where X and Y point, and the differences; and whether these pointers are then free.
-fn begun(w: &mut Writer, q: usize, plan: Plan, ends: [bool; 2]) -> Begun {
+fn begun(w: &mut Writer, q: usize, plan: Plan, ends: [bool; 2]) -> (Begun, [Vec<Name>; 2]) {
     let [x, y, x1, y1] = [(); 4].map(|()| w.names(q));
     load(w, &y, Y, 0, false);
     let before = |w: &mut Writer, row: usize| {
         w.load(x[row], X, row, false);
         x[row]
     };
+    begin_product(w, 0);
     let p = product(w, &y, None, plan.rows(0), before, |w, row, word| w.store(row, word));
+    w.phase(0, DIFFERENCES);
     let sign = Sign::new(w, plan, 0);
     differences(w, [&x, &x1, &y, &y1], sign, |w, operand| match operand {
         0 => load(w, &x1, X, q, ends[0]),
         _ => load(w, &y1, Y, q, ends[1]),
     });
+    begin_product(w, 1);
     let sum = product(w, &y1, Some(&p[q..]), plan.rows(1), |_, row| x1[row], |_, _, _| ());
-    Begun { x, y, sign, p, sum }
+    (Begun { sign, p, sum }, [x, y])
 }
 
 /// Two parts.
 fn two(w: &mut Writer, q: usize, plan: Plan) {
-    let begun = begun(w, q, plan, [true; 2]);
-    let (m, sign) = begun.summed_once(w, plan);
-    let (p, q1) = (&begun.p, &begun.sum[q..]);
+    let (begun, factors) = begun(w, q, plan, [true; 2]);
+    let m = of_differences(w, plan, &factors, begun.sign);
+    w.phase(0, SUMS);
+    let sign = begun.add_once(w, &m);
+    let (p, q1) = (&begun.p, begun.q1());
     for (at, word) in m.iter().enumerate() {
         let (op, from) = match at {
             0 => (Op::Add, p[0]),
@@ -272,13 +232,16 @@ fn four(w: &mut Writer, q: usize, plan: Plan) {
     let pointers = Pointers { plan, at: 3 * h - 4, half: h };
     pointers.keep(w);
     let l = low(w, q, plan);
+    w.phase(3, DIFFERENCES);
     let (r, over) = middle(w, q, plan, &l.low, pointers);
     w.step(Step::Push { from: over });
+    begin_product(w, 6);
     pointers.give_back(w);
     let High { t0, t1, carry, over } = match plan.has(Plan::LATE_HIGH) {
         true => late_high(w, q, plan, &l.high),
         false => high(w, q, plan, &l.high),
     };
+    w.phase(3, SUMS);
     for (at, word) in r.low.iter().enumerate() {
         let to = w.name();
         let op = if at == 0 { Op::Add } else { Op::Adc };
@@ -371,35 +334,31 @@ fn signed(w: &mut Writer, word: Name) -> Name {
     to
 }
 
-/// The carry of a mask.
-fn carry(w: &mut Writer, mask: Name) {
-    w.step(Step::Copy { to: LOW, from: mask });
-    w.two(Op::Add, LOW, LOW);
-}
-
 /// The product of the low halves: its low half is the result's.
 fn low(w: &mut Writer, q: usize, plan: Plan) -> Halves {
     let ends = [Plan::HAS_X, Plan::HAS_Y].map(|bit| !plan.has(bit));
-    let begun = match plan.has(Plan::LATE_LOW) {
+    let (begun, factors) = match plan.has(Plan::LATE_LOW) {
         false => begun(w, q, plan, ends),
         true => {
             let [x, y] = [(); 2].map(|()| w.names(q));
-            let [p, sum] = streamed(w, q, 0, [plan.rows(0), plan.rows(1)], |w, row, word, is_low| {
+            let [p, sum] = streamed(w, q, 0, (plan, 0), |w, row, word, is_low| {
                 if is_low {
                     w.store(row, word);
                 }
             });
+            w.phase(0, DIFFERENCES);
             let sign = Sign::new(w, plan, 0);
             late_differences(w, [&x, &y], 0, sign, ends);
-            Begun { x, y, sign, p, sum }
+            (Begun { sign, p, sum }, [x, y])
         }
     };
-    let (m, sign) = begun.summed_once(w, plan);
-    let (p, q1) = (&begun.p, &begun.sum[q..]);
-    w.chain(Chain::Add, pairs(&m, &[&p[..q], q1].concat()));
-    extend(w, q1, sign);
-    (0..q).for_each(|at| w.store(q + at, m[at]));
-    Halves { low: [&p[..q], &m[..q]].concat(), high: [&m[q..], q1].concat() }
+    let m = of_differences(w, plan, &factors, begun.sign);
+    w.phase(0, SUMS);
+    let mut words = begun.complete(w, &m);
+    (q..2 * q).for_each(|at| w.store(at, words[at]));
+    let high = words.split_off(2 * q);
+    push(w, &high[plan.pushed(q)..]);
+    Halves { low: words, high }
 }
 
 /// The product of the low parts, and that of the high parts with its high half, of words that are loaded for them alone: y from a distance
@@ -408,20 +367,37 @@ fn streamed(
     w: &mut Writer,
     q: usize,
     from: usize,
-    rows: [Rows; 2],
+    (plan, number): (Plan, u32),
     mut after: impl FnMut(&mut Writer, usize, Name, bool),
 ) -> [Vec<Name>; 2] {
-    let mut of = |w: &mut Writer, number: usize, sum: Option<&[Name]>| {
+    let words = |w: &mut Writer, from: usize| {
         let [x, y] = [(); 2].map(|()| w.names(q));
-        load(w, &y, Y, from + number * q, false);
-        let before = |w: &mut Writer, row: usize| {
-            w.load(x[row], X, row, false);
-            x[row]
+        let (own_x, own_y) = (x.clone(), y.clone());
+        let load = move |w: &mut Writer, factor: Factor, at: usize| match factor {
+            Factor::X => w.load(own_x[at], X, at, false),
+            Factor::Y => w.load(own_y[at], Y, from + at, false),
         };
-        product(w, &y, sum, rows[number], before, |w, row, word| after(w, row, word, number == 0))
+        (x, y, load)
     };
-    let p = of(w, 0, None);
-    let sum = of(w, 1, Some(&p[q..]));
+    let (x, y, load) = words(w, from);
+    let p = last_product(
+        w,
+        (plan, number),
+        [&x, &y],
+        |_| Sign::Bit,
+        load,
+        |w, row, word| after(w, row, word, true),
+    );
+    let (x, y, load) = words(w, from + q);
+    (0..q).for_each(|at| load(w, Factor::Y, at));
+    let before = |w: &mut Writer, row: usize| {
+        load(w, Factor::X, row);
+        x[row]
+    };
+    begin_product(w, number + 1);
+    let sum = product(w, &y, Some(&p[q..]), plan.rows(number + 1), before, |w, row, word| {
+        after(w, row, word, false)
+    });
     [p, sum]
 }
 
@@ -472,23 +448,27 @@ fn middle(w: &mut Writer, q: usize, plan: Plan, l0: &[Name], pointers: Pointers)
     let (y, other) = of(Y);
     w.two(Op::Eor, negative, other);
     let ([x0, x1], [y0, y1]) = ([&x[..q], &x[q..]], [&y[..q], &y[q..]]);
+    begin_product(w, 3);
     let p = product(w, y0, None, plan.rows(3), |_, row| x0[row], |_, _, _| ());
+    w.phase(1, DIFFERENCES);
     let kept = Sign::new(w, plan, 1);
     differences(w, [x0, x1, y0, y1], kept, |_, _| ());
+    begin_product(w, 4);
     let sum = product(w, y1, Some(&p[q..]), plan.rows(4), |_, row| x1[row], |_, _, _| ());
     let (q0, q1) = sum.split_at(q);
-    let m = product(w, y0, None, plan.rows(5), |_, row| x0[row], |_, _, _| ());
+    let m = last_product(w, (plan, 5), [x0, y0], |w| kept.another(w), |_, _, _| (), |_, _, _| ());
+    w.phase(1, SUMS);
     let mask = kept.mask(w);
     w.two(Op::Eor, mask, negative);
     q0.iter().for_each(|word| w.two(Op::Eor, *word, negative));
     add_once(w, &m, q0, mask);
     let p0 = &p[..q];
     p0.iter().chain(q1).for_each(|word| w.two(Op::Eor, *word, negative));
-    carry(w, negative);
+    w.step(Step::Carry { from: negative });
     w.chain(Chain::AndAdd, pairs(&m, &[p0, q1].concat()));
     w.two(Op::Adc, HIGH, negative);
     let over = signed(w, HIGH);
-    carry(w, negative);
+    w.step(Step::Carry { from: negative });
     let mut second = Vec::with_capacity(h);
     for at in 0..q {
         let to = w.name();
@@ -533,6 +513,7 @@ fn high(w: &mut Writer, q: usize, plan: Plan, l1: &[Name]) -> High {
             w.step(Step::Push { from: word });
         }
     });
+    w.phase(2, DIFFERENCES);
     if is_loaded_twice {
         w.step(Step::Plain(Instruction::dk(Op::Sbiw, X, q as i32)));
         load(w, &x0, X, 0, false);
@@ -562,12 +543,14 @@ fn high(w: &mut Writer, q: usize, plan: Plan, l1: &[Name]) -> High {
         }
         x1[row]
     };
+    begin_product(w, 7);
     let mut sum = product(w, &y1, Some(&p[q..]), plan.rows(7), before, |_, _, _| ());
     pop(w, &mut y0[y_from..]);
     pop(w, &mut x0[x_from..]);
     push(w, &sum[q + x_from..]);
     push(w, &sum[y_from..q]);
-    let m = product(w, &y0, None, plan.rows(8), |_, row| x0[row], |_, _, _| ());
+    let m = last_product(w, (plan, 8), [&x0, &y0], |w| kept.another(w), |_, _, _| (), |_, _, _| ());
+    w.phase(2, SUMS);
     let mask = kept.mask(w);
     pop(w, &mut sum[y_from..q]);
     add_once(w, &m, &sum[..q], mask);
@@ -588,11 +571,13 @@ fn high(w: &mut Writer, q: usize, plan: Plan, l1: &[Name]) -> High {
 fn late_high(w: &mut Writer, q: usize, plan: Plan, l1: &[Name]) -> High {
     let h = 2 * q;
     let [x, y, q1] = [(); 3].map(|()| w.names(q));
-    let [_, sum] = streamed(w, q, h, [plan.rows(6), plan.rows(7)], |w, _, word, _| push(w, &[word]));
+    let [_, sum] = streamed(w, q, h, (plan, 6), |w, _, word, _| push(w, &[word]));
+    w.phase(2, DIFFERENCES);
     push(w, &sum[q..]);
     let kept = Sign::new(w, plan, 2);
     late_differences(w, [&x, &y], h, kept, [true; 2]);
-    let m = product(w, &y, None, plan.rows(8), |_, row| x[row], |_, _, _| ());
+    let m = last_product(w, (plan, 8), [&x, &y], |w| kept.another(w), |_, _, _| (), |_, _, _| ());
+    w.phase(2, SUMS);
     let mask = kept.mask(w);
     m.iter().for_each(|word| w.two(Op::Eor, *word, mask));
     w.step(Step::Claim { pair: Y });
@@ -620,20 +605,32 @@ fn late_high(w: &mut Writer, q: usize, plan: Plan, l1: &[Name]) -> High {
         w.two(Op::Adc, *word, q1[at]);
     }
     extend(w, &q1, sign);
-    l1[..q]
-        .iter()
-        .enumerate()
-        .for_each(|(at, word)| add(w, if at == 0 { Op::Add } else { Op::Adc }, *word, low - at));
-    w.chain(Chain::AndAdd, pairs(&m[..q], &l1[q..]));
+    // of L's words the first one that was pushed lies highest
+    let pushed = plan.pushed(q);
+    let top = low + 1 + 2 * q - pushed;
+    let mut l1_low = l1[..q].to_vec();
+    for (at, word) in l1_low.iter_mut().enumerate() {
+        if at >= pushed {
+            *word = w.name();
+            w.load(*word, Y, top - at, false);
+        }
+        add(w, if at == 0 { Op::Add } else { Op::Adc }, *word, low - at);
+    }
+    for (at, word) in m[..q].iter().enumerate() {
+        match q + at >= pushed {
+            true => add(w, Op::Adc, *word, top + pushed - q - at),
+            false => w.two(Op::Adc, *word, l1[q + at]),
+        }
+    }
     let carry = as_word(w);
     let over = w.name();
     w.load(over, Y, low + 1, false);
     let mut asm = Assembler::default();
-    asm.advance(Y, low as i32 + 1);
+    asm.advance(Y, top as i32);
     asm.write_sp(Y);
     asm.instructions().for_each(|one| w.step(Step::Plain(*one)));
     w.step(Step::Release { pair: Y });
-    High { t0: [&l1[..q], &m[..q]].concat(), t1: [&m[q..], &q1].concat(), carry, over: Some(over) }
+    High { t0: [&l1_low, &m[..q]].concat(), t1: [&m[q..], &q1].concat(), carry, over: Some(over) }
 }
 
 /// The carry as a word.

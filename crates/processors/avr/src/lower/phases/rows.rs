@@ -29,18 +29,20 @@ pub(super) fn product(
     mut before: impl FnMut(&mut Writer, usize) -> Name,
     mut after: impl FnMut(&mut Writer, usize, Name),
 ) -> Vec<Name> {
-    let zero = (rows == Rows::Wide).then(|| w.zero());
+    let mut zero = (rows == Rows::Wide).then(|| w.zero());
     let mut words = sum.map(<[Name]>::to_vec).unwrap_or_default();
     for row in 0..y.len() {
         let x = before(w, row);
         if words.is_empty() {
-            let zero = zero.unwrap_or_else(|| w.zero());
-            words = first(w, x, y, zero);
+            let own = zero.unwrap_or_else(|| w.zero());
+            words = first(w, x, y, own);
+            zero = Some(own);
         } else {
             let window = words[row..].to_vec();
-            let top = match zero {
-                Some(zero) => wide(w, x, y, &window, zero),
-                None => narrow(w, x, y, &window),
+            let top = match (rows, zero) {
+                (Rows::Wide, Some(zero)) => wide(w, x, y, &window, zero),
+                // behind the first row there is a zero
+                _ => narrow(w, x, y, &window, zero.take()),
             };
             words.push(top);
         }
@@ -116,13 +118,18 @@ fn wide(w: &mut Writer, x: Name, y: &[Name], c: &[Name], zero: Name) -> Name {
     top
 }
 
-/// A row whose highest word is zero until it gets what the row carries.
-fn narrow(w: &mut Writer, x: Name, y: &[Name], c: &[Name]) -> Name {
-    let top = w.name();
+/// A row whose highest word is zero until it gets what the row carries; it may be there already.
+fn narrow(w: &mut Writer, x: Name, y: &[Name], c: &[Name], zero: Option<Name>) -> Name {
+    let top = zero.unwrap_or_else(|| w.name());
+    let clear = |w: &mut Writer| {
+        if zero.is_none() {
+            w.clear(top);
+        }
+    };
     if y.len() == 4 {
         w.mul(x, y[0]);
         let [low, high] = w.moved();
-        w.clear(top);
+        clear(w);
         w.mul(x, y[2]);
         w.chain(Chain::Add, [(c[0], low), (c[1], high), (c[2], LOW), (c[3], HIGH), (top, top)]);
         w.mul(x, y[1]);
@@ -131,7 +138,7 @@ fn narrow(w: &mut Writer, x: Name, y: &[Name], c: &[Name]) -> Name {
         w.chain(Chain::Add, [(c[1], low), (c[2], high), (c[3], LOW), (top, HIGH)]);
         return top;
     }
-    w.clear(top);
+    clear(w);
     // three products, of which a word is left
     let three = |w: &mut Writer, at: usize, above: Option<Name>| {
         w.mul(x, y[at + 2]);

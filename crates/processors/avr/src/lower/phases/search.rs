@@ -62,6 +62,31 @@ fn seed_of(seed: u32, step: usize, turn: usize) -> u64 {
     random.bits()
 }
 
+/// Goes along a trail; `after` sees the state behind each step.
+fn go(
+    line: &Line,
+    names: usize,
+    length: usize,
+    trail: &Trail,
+    code: &mut Assembler,
+    mut after: impl FnMut(&State),
+) -> Result<State, TrailError> {
+    if trail.stride == 0 || trail.turns.len() != line.len().div_ceil(trail.stride) {
+        return Err(TrailError::Other);
+    }
+    let mut state = State::new(names, length);
+    for (from, letter) in (0..line.len()).step_by(trail.stride).zip(trail.turns.bytes()) {
+        let turn = LETTERS.iter().position(|own| *own == letter).ok_or(TrailError::Form)?;
+        let seed = seed_of(trail.seed, from, turn);
+        let to = line.len().min(from.saturating_add(trail.stride));
+        Run::new(line, &mut state, seed, Some(&mut *code)).steps(from..to, &mut after);
+        if state.is_stuck {
+            return Err(TrailError::Other);
+        }
+    }
+    Ok(state)
+}
+
 /// The cycles and the code along a trail.
 pub(super) fn follow(
     line: &Line,
@@ -69,21 +94,16 @@ pub(super) fn follow(
     length: usize,
     trail: &Trail,
 ) -> Result<(u32, Assembler), TrailError> {
-    if trail.stride == 0 || trail.turns.len() != line.len().div_ceil(trail.stride) {
-        return Err(TrailError::Other);
-    }
-    let mut state = State::new(names, length);
     let mut code = Assembler::default();
-    for (from, letter) in (0..line.len()).step_by(trail.stride).zip(trail.turns.bytes()) {
-        let turn = LETTERS.iter().position(|own| *own == letter).ok_or(TrailError::Form)?;
-        let seed = seed_of(trail.seed, from, turn);
-        Run::new(line, &mut state, seed, Some(&mut code))
-            .steps(from..line.len().min(from.saturating_add(trail.stride)));
-        if state.is_stuck {
-            return Err(TrailError::Other);
-        }
-    }
+    let state = go(line, names, length, trail, &mut code, |_| ())?;
     Ok((state.cycles, code))
+}
+
+/// The cycles before each step along a trail, and behind the last one, without saves.
+pub(super) fn spent(line: &Line, names: usize, length: usize, trail: &Trail) -> Result<Vec<u32>, TrailError> {
+    let mut spent = vec![0];
+    go(line, names, length, trail, &mut Assembler::default(), |state| spent.push(state.without_saves()))?;
+    Ok(spent)
 }
 
 /// The best trail of a search with so many states, and its cycles; nothing where none goes to the end.
@@ -108,7 +128,7 @@ pub(super) fn search(
                 // different states take different turns of the same numbers
                 let turn = (turn + index * 7) % LETTERS.len();
                 let mut state = state.clone();
-                Run::new(line, &mut state, seed_of(seed, from, turn), None).steps(from..to);
+                Run::new(line, &mut state, seed_of(seed, from, turn), None).steps(from..to, |_| ());
                 if state.is_stuck {
                     continue;
                 }

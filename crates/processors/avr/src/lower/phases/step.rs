@@ -34,6 +34,8 @@ pub(super) enum Step {
     Mask { to: Name },
     /// A copy.
     Copy { to: Name, from: Name },
+    /// The carry of a mask.
+    Carry { from: Name },
     /// The lowest bit into T.
     Keep { from: Name },
     /// T as the lowest bit of a word that is zero.
@@ -58,6 +60,7 @@ impl Step {
         let both = match *self {
             Step::Store { from, .. }
             | Step::Copy { from, .. }
+            | Step::Carry { from }
             | Step::Keep { from }
             | Step::Push { from } => [Some(from), None],
             Step::Mul { x, y } | Step::Sum { x, y, .. } => [Some(x), Some(y)],
@@ -105,10 +108,15 @@ pub(super) fn low_is_free(steps: &[Step]) -> Vec<bool> {
     free
 }
 
+/// A phase: its block, and what it does there.
+pub type Phase = (&'static str, &'static str);
+
 /// A line as it is written.
 #[derive(Default)]
 pub(super) struct Writer {
     pub(super) steps: Vec<Step>,
+    /// Where each phase begins: its block, and what it does there.
+    pub(super) phases: Vec<(usize, Phase)>,
     names: usize,
 }
 
@@ -122,6 +130,10 @@ pub(super) enum Chain {
 }
 
 impl Writer {
+    /// What follows is a phase of a block.
+    pub(super) fn phase(&mut self, block: usize, name: &'static str) {
+        self.phases.push((self.steps.len(), (["L", "M", "H", "L, M, H"][block], name)));
+    }
     pub(super) fn step(&mut self, step: Step) {
         self.steps.push(step);
     }
