@@ -1,9 +1,9 @@
 //! Products in straight lines whose registers a search finds: Karatsuba's method on two or four parts, by phases.
 //!
-//! A product is written on names ([`product`], of [`rows`], as a [`plan`] says), as what would be done if there were registers enough. What then costs cycles is
-//! which words share the registers that there are: pairs for MOVW, words that wait in memory, registers that must be saved. A search
-//! ([`search`]) tries choices by chance ([`place`]) and tells how it came to the best ones, from which the code is made again at once.
-//! [`found`] has what it found for common sizes.
+//! A product is written on names ([`product`], of [`rows`], as a [`plan`] says), as what would be done if there were registers enough. What
+//! then costs cycles is which words share the registers that there are: pairs for MOVW, words that wait in memory, registers that must be
+//! saved. A search ([`search`]) tries choices by chance ([`place`]) and tells how it came to the best ones, from which the code is made again
+//! at once. [`found`] has what it found for common sizes.
 
 mod found;
 mod place;
@@ -82,8 +82,9 @@ impl Parts {
     /// # Errors
     /// As [`Self::code`].
     pub fn account(self, trail: &Trail) -> Result<Vec<(Phase, u32)>, TrailError> {
-        let phases = product::multiplication(self, plan::Plan(trail.plan)).phases;
-        let (line, names) = self.line(trail.plan);
+        let writer = self.writer(trail.plan);
+        let phases = writer.phases.clone();
+        let (line, names) = self.line_of(writer);
         let at = search::spent(&line, names, self.length(), trail)?;
         let ends = phases.iter().skip(1).map(|(from, _)| *from).chain([line.len()]);
         let mut account: Vec<(Phase, u32)> = Vec::new();
@@ -106,8 +107,15 @@ impl Parts {
         (2 * self.words) << self.levels
     }
 
+    fn writer(self, plan: u32) -> step::Writer {
+        product::multiplication(self, plan::Plan(plan))
+    }
+
     fn line(self, plan: u32) -> (place::Line, usize) {
-        let writer = product::multiplication(self, plan::Plan(plan));
+        self.line_of(self.writer(plan))
+    }
+
+    fn line_of(self, writer: step::Writer) -> (place::Line, usize) {
         let names = writer.count();
         (place::Line::new(writer.steps, names, self.length()), names)
     }
@@ -138,6 +146,11 @@ mod tests {
             let saves = 4 * (written & AVR_GCC.saved).count_ones();
             let counted = u64::from(saves) + static_cycles(&code, &times(core("atmega128").unwrap())) + 5;
             assert_eq!(u64::from(parts.cycles(&trail).unwrap()), counted, "{parts:?}");
+            // before the first phase are three moves, and up to four words of pointers that wait
+            let by_phase: u32 = parts.account(&trail).unwrap().iter().map(|(_, cycles)| cycles).sum();
+            let first = counted - u64::from(saves) - 5 - u64::from(by_phase);
+            let most = if parts.levels == 1 { 3 } else { 11 };
+            assert!((3..=most).contains(&first) && first % 4 == 3, "{parts:?}: {first}");
             for wrong in [
                 Trail { turns: trail.turns[1..].to_owned(), ..trail.clone() },
                 Trail { stride: 0, ..trail.clone() },

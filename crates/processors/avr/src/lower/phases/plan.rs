@@ -26,15 +26,15 @@ impl Plan {
     /// That to b.
     pub(super) const HAS_Y: u32 = 24;
     /// The first of [`Plan::LAST`] is of two parts itself; then those of the others.
-    pub(super) const HALVED: u32 = 25;
+    const HALVED: u32 = 25;
     /// The highest quarter of L waits on the stack, where H reads it there; then the quarter below it, too.
-    pub(super) const PUSHED: u32 = 30;
+    const PUSHED: u32 = 30;
     /// All bits.
-    pub(super) const BITS: u32 = 32;
+    const BITS: u32 = 32;
     /// Products whose factors may end with them: P and M of L, M of M, P and M of H.
-    pub(super) const LAST: [u32; 5] = [0, 2, 5, 6, 8];
+    const LAST: [u32; 5] = [0, 2, 5, 6, 8];
     /// Those of a product of two parts.
-    pub(super) const OF_TWO: [u32; 4] = [0, 1, 2, Plan::SIGN];
+    const OF_TWO: [u32; 4] = [0, 1, 2, Plan::SIGN];
 
     /// What a search begins with.
     pub(super) fn usual(parts: Parts) -> Plan {

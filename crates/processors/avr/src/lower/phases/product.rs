@@ -179,12 +179,12 @@ fn of_differences(w: &mut Writer, plan: Plan, [x, y]: &[Vec<Name>; 2], sign: Sig
 /// The products of the parts where X and Y point, and the differences; and whether these pointers are then free.
 fn begun(w: &mut Writer, q: usize, plan: Plan, ends: [bool; 2]) -> (Begun, [Vec<Name>; 2]) {
     let [x, y, x1, y1] = [(); 4].map(|()| w.names(q));
+    begin_product(w, 0);
     load(w, &y, Y, 0, false);
     let before = |w: &mut Writer, row: usize| {
         w.load(x[row], X, row, false);
         x[row]
     };
-    begin_product(w, 0);
     let p = product(w, &y, None, plan.rows(0), before, |w, row, word| w.store(row, word));
     w.phase(0, DIFFERENCES);
     let sign = Sign::new(w, plan, 0);
