@@ -98,6 +98,7 @@ impl Callees {
 /// What a call of a routine does that keeps a contract; `None` where a call cannot be followed.
 fn callee(contract: &Contract, bits: u32, stack_bytes: u32) -> Option<Callee> {
     let other = contract.limbs.is_some() || contract.any_modulus().is_some() || contract.binary().is_some();
+    let other = other || !contract.big_endian.is_none();
     let own = contract.expression();
     let other = other || contract.spoils_operands() || own.results() > 1;
     if other || own.is_comparison() || matches!(own, Expression::Inverse | Expression::Exchange) {

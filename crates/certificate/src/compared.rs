@@ -12,14 +12,13 @@ use std::collections::BTreeSet;
 /// differ, and word by word from the top. The one that speaks of the bits of what was returned leads to a proof.
 pub(crate) fn outcome(
     contract: &Contract,
-    operands: &[Vec<Variable>],
+    operands: &[Vec<Value>],
     returned: &Polynomial,
     domain: &mut Equations,
 ) -> Option<Polynomial> {
-    let values = |words: &Vec<Variable>| words.iter().map(|word| Value::Variable(*word)).collect();
-    let a: Vec<Value> = values(operands.first()?);
+    let a = operands.first()?.clone();
     let b = match operands.get(1) {
-        Some(words) => values(words),
+        Some(words) => words.clone(),
         None => vec![domain.word(0); a.len()],
     };
     let expression = contract.expression();

@@ -133,6 +133,10 @@ fn execute_in(
     if contract.modular().is_none() && contract.any_modulus().is_none() {
         domain = domain.in_parts();
     }
+    let is_signed = contract.limbs.is_some_and(|limbs| limbs.is_signed());
+    if is_signed {
+        domain = domain.with_signed_limbs();
+    }
     domain = match reading {
         Reading::Plain => domain,
         Reading::Compiled => domain.compiled(),
@@ -151,17 +155,52 @@ fn execute_in(
         .enumerate()
         .map(|(operand, words)| {
             let is_bit = *words == 1 && contract.bound(operand, bits) == Some(BigUint::from(2u8));
-            let most = |index| if is_bit { 1 } else { contract.most(bits, operand, index) as u32 };
+            // what lies in one place is below the bounds of all that lie there
+            let here = pattern.result_on.iter().filter(|_| pattern.result_on.contains(&operand)).copied();
+            let most = |index| {
+                let bounds = here.clone().chain([operand]).map(|own| contract.most(bits, own, index));
+                bounds.fold(u64::MAX, u64::min) as u32
+            };
+            let most = |index| match is_bit {
+                true => 1,
+                // by how much a limb is above the smallest one
+                false if is_signed => 2 * most(index),
+                false => most(index),
+            };
             (0..*words as usize).map(|index| domain.graph.variable(most(index))).collect()
         })
         .collect();
     let operands = pattern.fitting(&inputs);
     domain.graph.bound_numbers(bounded_numbers(contract, &operands, bits));
-    let values = |words: &Vec<Variable>| words.iter().map(|word| Value::Variable(*word)).collect();
-    let values: Vec<Vec<Value>> = operands.iter().map(values).collect();
+    // of a bit nothing is taken away
+    let middle = |word: &Variable, domain: &Equations| match is_signed && !word.is_bit() {
+        true => domain.graph.most(*word) / 2,
+        false => 0,
+    };
+    let mut value = |word: &Variable| match middle(word, &domain) {
+        0 => Value::Variable(*word),
+        middle => {
+            let (middle, no_borrow) = (domain.word(middle as u64), domain.bit(false));
+            domain.sub(&Value::Variable(*word), &middle, &no_borrow).0
+        }
+    };
+    let values: Vec<Vec<Value>> =
+        operands.iter().map(|words| words.iter().map(&mut value).collect()).collect();
     let any = contract.any_modulus().zip(operands.last());
     let argument = any.map(|(any, workspace)| argument(any, workspace, bits, &mut domain.graph));
-    let given = contract.arguments(bits, pattern, &values, |word| match word {
+    // the inputs are the words in memory where bytes are turned, else those of numbers
+    let (mut numbers, mut in_memory) = (Vec::new(), Vec::new());
+    for (operand, words) in values.iter().enumerate() {
+        let has_turned_bytes = contract.has_turned_bytes(Some(operand), bits);
+        let other = match contract.is_turned(Some(operand)) {
+            true => turned(words, has_turned_bytes, &mut domain),
+            false => words.clone(),
+        };
+        let (number, memory) = if has_turned_bytes { (other, words.clone()) } else { (words.clone(), other) };
+        numbers.push(number);
+        in_memory.push(memory);
+    }
+    let given = contract.arguments(bits, pattern, &in_memory, |word| match word {
         Word::Number(number) => domain.word(number),
         Word::Negative(value) => {
             let (zero, no_borrow) = (domain.word(0), domain.bit(false));
@@ -180,7 +219,20 @@ fn execute_in(
         breaches.push("the modulus, or what belongs to it, is not what it was at the call".to_owned());
     }
     let mut domain = finished.domain;
-    let result: Vec<Option<Value>> = contract.result_of(&finished.buffers).cloned().collect();
+    let mut result: Vec<Option<Value>> = contract.result_of(&finished.buffers).cloned().collect();
+    let all: Option<Vec<Value>> = result.iter().cloned().collect();
+    if let Some(words) = all.filter(|words| contract.is_turned(None) && !words.is_empty()) {
+        let chunks = words.chunks(words.len() / contract.numbers());
+        let bytes = contract.has_turned_bytes(None, bits);
+        result = chunks.flat_map(|words| turned(words, bytes, &mut domain)).map(Some).collect();
+    }
+    if is_signed {
+        for (index, word) in result.iter_mut().enumerate() {
+            let middle = contract.limbs.map_or(0, |limbs| limbs.most_of_result(index));
+            let (middle, none) = (domain.word(middle), domain.bit(false));
+            *word = word.as_ref().map(|word| domain.add(word, &middle, &none).0);
+        }
+    }
     let below = match (contract.limbs, contract.result_bound(bits)) {
         (Some(limbs), _) => borrows_of_limbs(&limbs, &result, &mut domain),
         (None, Some(bound)) if known.has(&result, &bound) => None,
@@ -219,7 +271,13 @@ fn execute_in(
             };
             if contract.expression().is_comparison() {
                 let read = returned.as_ref().and_then(|word| domain.polynomial(word));
-                match read.as_ref().and_then(|read| outcome(contract, &operands, read, &mut domain)) {
+                // bytes that lie the other way round are compared one by one
+                if contract.has_turned_bytes(Some(0), bits) {
+                    for words in &mut numbers {
+                        *words = words.iter().flat_map(|word| bytes_of(word, &mut domain)).collect();
+                    }
+                }
+                match read.as_ref().and_then(|read| outcome(contract, &numbers, read, &mut domain)) {
                     Some(outcome) => statement.push((outcome, Dyadic::new(-1, 0))),
                     None => missing.push(0),
                 }
@@ -238,7 +296,7 @@ fn execute_in(
         Returned::Void | Returned::Result => {}
     }
     // what a shift to the right leaves out
-    if let (rest @ 1.., Some(lowest)) = (contract.rest(), values.first().and_then(|words| words.first())) {
+    if let (rest @ 1.., Some(lowest)) = (contract.rest(), numbers.first().and_then(|words| words.first())) {
         let low = domain.word((1 << rest) - 1);
         let low = domain.and(lowest, &low);
         match domain.polynomial(&low) {
@@ -246,6 +304,18 @@ fn execute_in(
             None => missing.push(0),
         }
     }
+    let signed = |word: &Variable| {
+        Polynomial::variable(*word).plus_multiple(&Polynomial::constant(middle(word, &domain)), -1)
+    };
+    let polynomial = |word: &Value| domain.polynomial(word).map(|word| (*word).clone());
+    let numbers: Option<Vec<Vec<Polynomial>>> = match is_signed {
+        true => operands.iter().map(|words| words.iter().map(signed).collect()).collect(),
+        false => numbers.iter().map(|words| words.iter().map(polynomial).collect()).collect(),
+    };
+    let numbers = numbers.unwrap_or_else(|| {
+        missing.push(0);
+        vec![Vec::new(); operands.len()]
+    });
     let mut products = Vec::new();
     let (upper, raise) = (contract.radix(bits) as i32, contract.raise(bits) as i32);
     for term in contract.expression().terms() {
@@ -259,17 +329,24 @@ fn execute_in(
         let weight = |column: usize| weight(column).shift(raise + upper);
         match *term.operands {
             [operand] => {
-                for (column, word) in operands[operand].iter().enumerate() {
-                    statement.push((Polynomial::variable(*word), weight(column).scale(sign)));
+                for (column, word) in numbers[operand].iter().enumerate() {
+                    statement.push((word.clone(), weight(column).scale(sign)));
                 }
             }
             [_, _] if results > 1 => missing.push(0),
             [x, y] => {
-                for (i, x) in operands[x].iter().enumerate() {
-                    for (j, y) in operands[y].iter().enumerate() {
-                        let product = Monomial::variable(*x).times(&Monomial::variable(*y));
-                        let column = weight(i).shift(contract.weight(bits, j) as i32);
-                        products.push((product, column.scale(sign)));
+                for (i, x) in numbers[x].iter().enumerate() {
+                    for (j, y) in numbers[y].iter().enumerate() {
+                        let column = weight(i).shift(contract.weight(bits, j) as i32).scale(sign);
+                        match x.times(y) {
+                            Some(product) => products.extend(
+                                product
+                                    .terms()
+                                    .iter()
+                                    .map(|(own, factor)| (own.clone(), column.scale(*factor))),
+                            ),
+                            None => missing.push(0),
+                        }
                     }
                 }
             }
@@ -277,6 +354,12 @@ fn execute_in(
         }
     }
     statement.extend(rests);
+    if let Some(limbs) = contract.limbs.filter(|_| is_signed) {
+        for column in 0..result_words {
+            let middle = Polynomial::constant(limbs.most_of_result(column) as i64);
+            statement.push((middle, weight(column).shift(shift).scale(-1)));
+        }
+    }
     if contract.expression() == Expression::Inverse {
         // equations do not say what a power is: nothing is proved
         missing.push(0);
@@ -317,6 +400,32 @@ fn execute_in(
     })
 }
 
+/// The bytes of a word, the lowest first.
+fn bytes_of(word: &Value, domain: &mut Equations) -> Vec<Value> {
+    let (mut bytes, mut rest) = (Vec::new(), word.clone());
+    for _ in 1..domain.bits() / 8 {
+        let (byte, above) = domain.split(&rest, 8);
+        bytes.push(byte);
+        rest = above;
+    }
+    bytes.push(rest);
+    bytes
+}
+
+/// The words of a number the other way round, and their bytes where these go with them.
+fn turned(words: &[Value], has_turned_bytes: bool, domain: &mut Equations) -> Vec<Value> {
+    let mut word = |own: &Value| {
+        let mut turned = domain.word(0);
+        for byte in bytes_of(own, domain) {
+            let (moved, _) = domain.shift_left(&turned, 8);
+            turned = domain.or(&moved, &byte);
+        }
+        turned
+    };
+    let words = words.iter().rev();
+    if has_turned_bytes { words.map(&mut word).collect() } else { words.cloned().collect() }
+}
+
 /// The borrow when the result is subtracted from the number before `bound`; `None` where words are missing: then nothing is
 /// proved.
 fn borrow_below(bound: &BigUint, result: &[Option<Value>], domain: &mut Equations) -> Option<Polynomial> {
@@ -333,7 +442,9 @@ fn borrow_below(bound: &BigUint, result: &[Option<Value>], domain: &mut Equation
 fn borrows_of_limbs(limbs: &Limbs, result: &[Option<Value>], domain: &mut Equations) -> Option<Polynomial> {
     let mut sum = Polynomial::zero();
     for (index, word) in result.iter().enumerate() {
-        let (most, no_borrow) = (domain.word(limbs.most_of_result(index)), domain.bit(false));
+        let most = limbs.most_of_result(index);
+        let most = if limbs.is_signed() { 2 * most } else { most };
+        let (most, no_borrow) = (domain.word(most), domain.bit(false));
         let (_, borrow) = domain.sub(&most, word.as_ref()?, &no_borrow);
         sum = sum.plus_multiple(&domain.bit_polynomial(&borrow), 1)?;
     }

@@ -42,8 +42,8 @@ pub use modulo::Modulo;
 pub use reduce::{Reduction, View};
 pub use reduced::{Difference, NoBorrow, Reduced, Taken};
 pub use rhomb_contract::{
-    AnyModulus, Binary, Bound, Bounds, Computation, Contract, ContractError, Expression, Factor, Family,
-    Limbs, MOST_BITS, Modular, Modulus, Operation, Pattern, Prototype, Returned, Second, Whole, Word,
+    AnyModulus, BigEndian, Binary, Bound, Bounds, Computation, Contract, ContractError, Expression, Factor,
+    Family, Limbs, MOST_BITS, Modular, Modulus, Operation, Pattern, Prototype, Returned, Second, Whole, Word,
     negative_inverse, words,
 };
 pub use rhomb_poly::Sum;

@@ -52,7 +52,8 @@ pub(crate) fn follow_multiplications(
 ) -> Result<(), Unshown> {
     let refused = Unshown::other;
     let Some(order) = order(contract) else { return Err(refused("no contract of a composition")) };
-    if contract.bounds.result.is_some() || contract.limbs.is_some() || !contract.prototype.is_default() {
+    let is_plain = contract.limbs.is_none() && contract.big_endian.is_none();
+    if contract.bounds.result.is_some() || !is_plain || !contract.prototype.is_default() {
         return Err(refused("neither what the result is below is shown, nor other arguments are followed"));
     }
     let bits = routine.word_bits();

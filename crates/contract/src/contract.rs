@@ -1,4 +1,5 @@
 use crate::any_modulus::{ANY, AnyModulus};
+use crate::big_endian::BigEndian;
 use crate::binary::Binary;
 use crate::bound::{Bound, Bounds};
 use crate::computation::Computation;
@@ -10,7 +11,7 @@ use crate::operation::{Expression, Factor, Family, Operation, Term};
 use crate::pattern::{APART, EXCHANGED, IN_FIRST, IN_PLACE, KEPT, Pattern, in_place};
 use crate::prototype::{Argument, Named, Prototype, Returned};
 use crate::whole::Whole;
-use num_bigint::BigUint;
+use num_bigint::{BigInt, BigUint};
 use rhomb_machine::{Access, Arguments, Buffer, Passed};
 use std::fmt;
 use std::str::FromStr;
@@ -22,8 +23,10 @@ pub struct Contract {
     pub computation: Computation,
     /// What operands and result lie below; without a bound an operand is any number of its words.
     pub bounds: Bounds,
-    /// Of an operation modulo a number, limbs where these are no full words.
+    /// Limbs where these are no full words.
     pub limbs: Option<Limbs>,
+    /// Which numbers have the highest byte, or limb, first.
+    pub big_endian: BigEndian,
     /// How the function takes its arguments, and what it returns.
     pub prototype: Prototype,
 }
@@ -34,7 +37,13 @@ const MODULUS: &str = "p";
 
 impl From<Computation> for Contract {
     fn from(computation: Computation) -> Self {
-        Contract { computation, bounds: Bounds::default(), limbs: None, prototype: Prototype::default() }
+        Contract {
+            computation,
+            bounds: Bounds::default(),
+            limbs: None,
+            big_endian: BigEndian::default(),
+            prototype: Prototype::default(),
+        }
     }
 }
 
@@ -63,22 +72,34 @@ impl FromStr for Contract {
         let words: Vec<&str> = words.collect();
         let mut contract = match (operation.family(), words.as_slice()) {
             (Family::Modular, [ANY, behind @ ..]) => Contract::from(AnyModulus::parse(operation, behind)?),
-            (Family::Modular, words) => {
-                let (limbs, words) = Limbs::cut(words, operation.operands())?;
-                let (modular, bounds) = Modular::parse(operation, &words)?;
-                if limbs.is_some() && bounds.result.is_some() {
-                    return Err(ContractError::BoundOfLimbs);
-                }
-                let several = words.iter().find(|_| operation.expression().results() > 1 && limbs.is_some());
-                if let Some(limbs) = several {
-                    return Err(ContractError::Limbs { given: short(limbs), valid: "nothing" });
-                }
-                Contract { bounds, limbs, ..modular.into() }
-            }
             (Family::Binary | Family::BinaryModular, words) => {
                 Computation::Binary(Binary::parse(operation, words)?).into()
             }
-            (Family::Whole, words) => Contract::parse_whole(operation, words)?,
+            (family, words) => {
+                let (big_endian, words) = BigEndian::cut(operation, words)?;
+                let (limbs, words) = Limbs::cut(words.as_slice(), operation.operands())?;
+                let (computation, bounds) = match family {
+                    Family::Whole => Contract::parse_whole(operation, &words)?,
+                    _ => Modular::parse(operation, &words)
+                        .map(|(modular, bounds)| (Computation::Modular(modular), bounds))?,
+                };
+                if limbs.is_some() && bounds.result.is_some() {
+                    return Err(ContractError::BoundOfLimbs);
+                }
+                // no bound says how far below zero a number is
+                let is_signed = limbs.is_some_and(|own| own.is_signed());
+                if is_signed && bounds.operands[..2].iter().any(Option::is_some) {
+                    return Err(ContractError::BoundOfSigned);
+                }
+                let is_several = operation.expression().results() > 1;
+                if is_several && !big_endian.is_none() {
+                    return Err(ContractError::OneBigEndian(operation.name().to_owned()));
+                }
+                let own = Contract { bounds, limbs, big_endian, ..computation.into() };
+                own.takes_limbs()
+                    .then_some(own)
+                    .ok_or_else(|| ContractError::NoLimbs(operation.name().to_owned()))?
+            }
         };
         let is_plain = contract.any_modulus().is_some() || operation.expression().results() > 1;
         if is_plain && !prototype.is_empty() {
@@ -105,12 +126,13 @@ impl fmt::Display for Contract {
         match &self.computation {
             Computation::Whole(whole) => {
                 whole.fmt(f)?;
+                self.print_places(f)?;
                 self.bounds.print_operands(self.names(), f)?;
                 self.bounds.print_result(f)?;
             }
             Computation::Modular(modular) => {
                 modular.fmt(f)?;
-                self.limbs.iter().try_for_each(|limbs| limbs.print(modular.operation.operands(), f))?;
+                self.print_places(f)?;
                 modular.print(&self.bounds, f)?;
             }
             Computation::AnyModulus(any) => any.fmt(f)?,
@@ -121,10 +143,37 @@ impl fmt::Display for Contract {
 }
 
 impl Contract {
-    fn parse_whole(operation: Operation, words: &[&str]) -> Result<Self, ContractError> {
+    /// Prints how numbers lie in memory.
+    fn print_places(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.big_endian)?;
+        self.limbs.iter().try_for_each(|limbs| limbs.print(self.operation().operands(), f))
+    }
+
+    /// Whether there are none, or the operation is one on limbs: a result that is told modulo a power of two has no limbs, and neither
+    /// have several numbers, or a word by value.
+    fn takes_limbs(&self) -> bool {
+        let Some(limbs) = self.limbs else { return true };
+        match (&self.computation, self.expression()) {
+            (Computation::Modular(_), expression) => expression.results() == 1,
+            (Computation::Whole(whole), expression) => match expression {
+                _ if whole.takes_word() || whole.distance() > 0 => false,
+                Expression::Product | Expression::Square | Expression::Sum => {
+                    whole.operation != Operation::MulLow
+                }
+                Expression::Value | Expression::Choice | Expression::SumIf => true,
+                Expression::Difference | Expression::Negation | Expression::DifferenceIf => limbs.is_signed(),
+                // limbs are compared one by one
+                own => own.is_comparison() && limbs.is_canonical(),
+            },
+            _ => false,
+        }
+    }
+
+    fn parse_whole(operation: Operation, words: &[&str]) -> Result<(Computation, Bounds), ContractError> {
         let sizes = words.iter().take_while(|word| !word.contains('<')).count();
         let (sizes, conditions) = words.split_at(sizes);
-        let mut contract: Contract = Computation::Whole(Whole::parse(operation, sizes)?).into();
+        let whole = Whole::parse(operation, sizes)?;
+        let mut bounds = Bounds::default();
         let names = operation.operands();
         for condition in conditions {
             let bound = condition.split_once('<').filter(|(name, _)| *name == "r" || names.contains(name));
@@ -133,9 +182,9 @@ impl Contract {
                 let valid = format!("{}, r<2^BITS", valid.join(", "));
                 return Err(ContractError::Condition { given: short(condition), valid });
             };
-            contract.bounds.take(names, bound, false)?;
+            bounds.take(names, bound, false)?;
         }
-        Ok(contract)
+        Ok((Computation::Whole(whole), bounds))
     }
 
     /// The contract of an operation on whole numbers of one size.
@@ -160,7 +209,35 @@ impl Contract {
 
     /// Words, or limbs, of a number of [`Contract::bits`].
     fn words(&self, word_bits: u32) -> u32 {
-        self.limbs.map_or(self.bits().div_ceil(word_bits), |limbs| limbs.count(self.bits()))
+        self.count(self.bits(), word_bits)
+    }
+
+    /// Words, or limbs, of a number of so many bits.
+    fn count(&self, bits: u32, word_bits: u32) -> u32 {
+        self.limbs.map_or(bits.div_ceil(word_bits), |limbs| limbs.count(bits))
+    }
+
+    /// Whether an operand, or else the result, lies in memory with the highest byte or limb first.
+    pub fn is_turned(&self, operand: Option<usize>) -> bool {
+        match operand {
+            Some(operand) => self.big_endian.operands && !self.by_value(operand),
+            None => self.big_endian.result,
+        }
+    }
+
+    /// How many numbers the result is, one behind the other in memory.
+    pub fn numbers(&self) -> usize {
+        if self.changes_operands() { 2 } else { self.expression().results() as usize }
+    }
+
+    /// The words of an operand, or else of the result, as they lie in memory, from those of its number, the lowest first; or these from
+    /// those in memory.
+    pub fn turned(&self, word_bits: u32, operand: Option<usize>, words: &[u64]) -> Vec<u64> {
+        let numbers = if operand.is_none() { self.numbers() } else { 1 };
+        match self.is_turned(operand) {
+            true => BigEndian::turned(words, words.len() / numbers, word_bits, self.limbs.as_ref()),
+            false => words.to_vec(),
+        }
     }
 
     /// The exponent of the weight of a word, or limb.
@@ -177,18 +254,18 @@ impl Contract {
         limbs.most(operand, index).min(whole)
     }
 
-    /// The number that words, or limbs, make.
-    pub fn number(&self, word_bits: u32, words: &[u64]) -> BigUint {
+    /// The number that words, or limbs, make, the lowest first.
+    pub fn number(&self, word_bits: u32, words: &[u64]) -> BigInt {
         match self.limbs {
             Some(limbs) => limbs.number(words),
-            None => words.iter().rev().fold(BigUint::ZERO, |sum, word| (sum << word_bits as usize) + *word),
+            None => words.iter().rev().fold(BigInt::ZERO, |sum, word| (sum << word_bits as usize) + *word),
         }
     }
 
     /// Words of the operands.
     pub fn operands(&self, word_bits: u32) -> Vec<u32> {
         match &self.computation {
-            Computation::Whole(whole) => whole.operands(word_bits),
+            Computation::Whole(whole) => whole.operands(|bits| self.count(bits, word_bits)),
             Computation::AnyModulus(any) => any.operands(word_bits),
             Computation::Modular(Modular { factor: Some(_), .. }) => vec![self.words(word_bits)],
             _ => self.operation().operand_words(self.words(word_bits)),
@@ -314,9 +391,38 @@ impl Contract {
         self.below(bound, words, word_bits)
     }
 
-    /// The same of a number in full words: a bound of limbs says no more than [`Contract::most`].
+    /// The same of a number in full words: a bound of limbs says no more than [`Contract::most`], and one of turned bytes nothing of words.
     pub fn bound_of_words(&self, operand: usize, word_bits: u32) -> Option<BigUint> {
-        self.bound(operand, word_bits).filter(|_| self.limbs.is_none())
+        let in_words = self.limbs.is_none() && !self.has_turned_bytes(Some(operand), word_bits);
+        self.bound(operand, word_bits).filter(|_| in_words)
+    }
+
+    /// Whether bytes of words, not only words or limbs, stand the other way round in memory.
+    pub fn has_turned_bytes(&self, operand: Option<usize>, word_bits: u32) -> bool {
+        self.is_turned(operand) && self.limbs.is_none() && word_bits > 8
+    }
+
+    /// Whether words in memory are an operand that a caller may give.
+    fn grants(&self, word_bits: u32, operand: usize, words: &[u64]) -> bool {
+        let words = self.turned(word_bits, Some(operand), words);
+        let magnitude = |own: u64| self.limbs.map_or(own, |limbs| limbs.value(own).unsigned_abs());
+        let is_small =
+            words.iter().enumerate().all(|(at, own)| magnitude(*own) <= self.most(word_bits, operand, at));
+        let is_below = |bound: BigUint| self.number(word_bits, &words) < bound.into();
+        is_small && self.bound(operand, word_bits).is_none_or(is_below)
+    }
+
+    /// The operands of a call: those that lie in one place are one of them, or 0, which keeps the bounds of all.
+    pub fn fitting(&self, word_bits: u32, pattern: &Pattern, operands: &[Vec<u64>]) -> Vec<Vec<u64>> {
+        let mut fitting = operands.to_vec();
+        if let [first, _, ..] = pattern.result_on {
+            let here = || pattern.result_on.iter().copied();
+            let is_granted = |words: &&Vec<u64>| here().all(|own| self.grants(word_bits, own, words));
+            let own = here().map(|own| &operands[own]).find(is_granted);
+            let own = own.cloned().unwrap_or_else(|| vec![0; operands[*first].len()]);
+            here().for_each(|operand| fitting[operand] = own.clone());
+        }
+        fitting
     }
 
     /// The number below which the result is to be, likewise.
@@ -365,7 +471,8 @@ impl Contract {
     pub fn result(&self, word_bits: u32) -> u32 {
         match &self.computation {
             Computation::Whole(whole) => {
-                whole.result(word_bits) + u32::from(self.returned() == Returned::Result)
+                whole.result(|bits| self.count(bits, word_bits))
+                    + u32::from(self.returned() == Returned::Result)
             }
             _ => self.operation().result_words(self.words(word_bits) as usize) as u32,
         }
@@ -444,11 +551,11 @@ impl Contract {
                     None => Passed::Nothing,
                 },
                 Argument::Modulus => {
-                    let words = self.digits(word_bits);
+                    let (words, _) = self.digits(word_bits);
                     passed_modulus(&mut buffers, words.into_iter().map(|digit| word(Word::Number(digit))))
                 }
                 Argument::Inverse => {
-                    let lowest = self.digits(word_bits).first().copied();
+                    let (_, lowest) = self.digits(word_bits);
                     let inverse = lowest.map_or(0, negative_inverse) & ((1 << self.weight(word_bits, 1)) - 1);
                     Passed::Word(word(Word::Number(inverse)))
                 }
@@ -463,13 +570,15 @@ impl Contract {
         Arguments { buffers, passed }
     }
 
-    /// The words, or limbs, of the modulus; none where there is none.
-    fn digits(&self, word_bits: u32) -> Vec<u64> {
+    /// The words, or limbs, of the modulus as they lie in memory, and the lowest one; none where there is none.
+    fn digits(&self, word_bits: u32) -> (Vec<u64>, Option<u64>) {
         let words = |modular: &Modular| match self.limbs {
             Some(limbs) => limbs.split(&modular.modulus.number(), self.words(word_bits)),
             None => modular.modulus.digits(word_bits),
         };
-        self.modular().map(words).unwrap_or_default()
+        let words = self.modular().map(words).unwrap_or_default();
+        let least = words.first().copied();
+        (self.turned(word_bits, Some(0), &words), least)
     }
 
     /// How many arguments there are.
@@ -481,13 +590,13 @@ impl Contract {
 
     fn has_carry(&self) -> bool {
         let is_word = self.own_whole().is_some_and(Whole::takes_word);
-        is_word || self.operation().has_carry()
+        is_word || self.operation().has_carry() && (self.limbs.is_none() || self.expression().is_comparison())
     }
 
     /// What is returned.
     pub fn returned(&self) -> Returned {
         let is_word = self.own_whole().is_some_and(Whole::takes_word);
-        let own = match is_word || self.operation().returns_carry() {
+        let own = match is_word || self.operation().returns_carry() && self.has_carry() {
             true => Returned::Carry,
             false => Returned::Void,
         };
@@ -502,7 +611,7 @@ impl Contract {
     /// Where the result, with what is returned, determines the value only up to multiples of a power of two, or where both
     /// are below one: its exponent. Then the result is right when it is congruent to the value.
     pub fn power(&self, word_bits: u32) -> Option<u32> {
-        let whole = self.own_whole()?;
+        let whole = self.own_whole().filter(|_| self.limbs.is_none())?;
         let bits = word_bits * self.result(word_bits) + self.rest();
         match (self.returns_carry(), whole.takes_word()) {
             (true, true) => Some(bits + word_bits),

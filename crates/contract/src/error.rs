@@ -31,8 +31,22 @@ pub enum ContractError {
     /// A bound of a result of limbs.
     #[error("a result of limbs has no bound as a number; valid: a bound of each limb, r[i]<2*limb")]
     BoundOfLimbs,
+    /// Limbs of an operation that has none.
+    #[error(
+        "{0} has no limbs; valid with limbs: mul, sqr, add, select, addif, cmp, less, equal, iszero, shl BITS 0, signed limbs with sub, \
+         subif and neg, too, and what has a modulus"
+    )]
+    NoLimbs(String),
+    /// One of several numbers that may lie in one place is to lie in another order.
+    #[error(
+        "'big-endian {0}': several numbers lie alike; valid: big-endian, and big-endian a, big-endian r where a is the only operand"
+    )]
+    OneBigEndian(String),
+    /// A bound of a number in signed limbs.
+    #[error("a number in signed limbs has no bound; valid: a bound of each limb, a[i]<1.5*limb")]
+    BoundOfSigned,
     /// Something else than limbs, or their bounds without them.
-    #[error("'{given}' says nothing of limbs; valid behind a modulus: {valid}")]
+    #[error("'{given}' says nothing of limbs; valid behind a size or a modulus: {valid}")]
     Limbs {
         /// What stands there.
         given: String,

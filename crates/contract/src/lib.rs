@@ -4,6 +4,7 @@
 //! was proved.
 
 mod any_modulus;
+mod big_endian;
 mod binary;
 mod bound;
 mod computation;
@@ -20,6 +21,7 @@ mod prototype;
 mod whole;
 
 pub use any_modulus::AnyModulus;
+pub use big_endian::BigEndian;
 pub use binary::Binary;
 pub use bound::{Bound, Bounds};
 pub use computation::Computation;

@@ -52,29 +52,29 @@ impl Whole {
         self.second == Second::Word
     }
 
-    /// Words of the operands.
-    pub(crate) fn operands(&self, word_bits: u32) -> Vec<u32> {
-        let n = self.a.div_ceil(word_bits);
+    /// Words of the operands, where `count` says how many a number of so many bits has.
+    pub(crate) fn operands(&self, count: impl Fn(u32) -> u32) -> Vec<u32> {
+        let n = count(self.a);
         let m = match self.second {
-            Second::Bits(bits) => bits.div_ceil(word_bits),
+            Second::Bits(bits) => count(bits),
             Second::Word => 1,
         };
         match self.operation.expression() {
             Expression::Product => vec![n, m],
-            Expression::Accumulated | Expression::Reduced => vec![self.result(word_bits), n, m],
+            Expression::Accumulated | Expression::Reduced => vec![self.result(&count), n, m],
             expression if expression.has_bit() => vec![n, n, 1],
             Expression::Sum | Expression::Difference if self.takes_word() => vec![n, m],
             _ => vec![n; self.operation.operands().len()],
         }
     }
 
-    /// Words of the result.
-    pub(crate) fn result(&self, word_bits: u32) -> u32 {
-        let n = self.a.div_ceil(word_bits);
+    /// Words of the result, likewise.
+    pub(crate) fn result(&self, count: impl Fn(u32) -> u32) -> u32 {
+        let n = count(self.a);
         match (self.operation, self.second) {
             _ if self.operation.expression().is_comparison() => 0,
             (_, Second::Word) => n,
-            (Operation::Mul | Operation::Mac | Operation::Msub, Second::Bits(b)) => n + b.div_ceil(word_bits),
+            (Operation::Mul | Operation::Mac | Operation::Msub, Second::Bits(b)) => n + count(b),
             (Operation::Sqr | Operation::Swap, _) => 2 * n,
             _ => n,
         }

@@ -289,3 +289,83 @@ fn the_word_above_may_be_stored() {
         assert!(text.parse::<Contract>().is_err(), "{text}");
     }
 }
+
+/// Bytes, or limbs, with the highest first: of all numbers, or of the only operand or the result.
+#[test]
+fn numbers_may_lie_the_other_way_round() {
+    let own = contract("add 64 big-endian");
+    assert_eq!(own.to_string(), "add 64 big-endian");
+    assert_eq!(own.turned(32, None, &[0x0102_0304, 5]), [0x0500_0000, 0x0403_0201]);
+    assert_eq!(own.turned(8, Some(0), &[1, 2, 3]), [3, 2, 1]);
+    let limbs = contract("mul 58 big-endian limbs 29 of 32");
+    assert_eq!(limbs.to_string(), "mul 58 big-endian limbs 29 of 32");
+    assert_eq!(limbs.turned(32, Some(1), &[7, 5]), [5, 7]);
+    let read = contract("shl 64 0 big-endian a");
+    assert_eq!((read.is_turned(Some(0)), read.is_turned(None)), (true, false));
+    assert_eq!(contract("frommont 0xf1 big-endian r a<p").to_string(), "frommont 2^8-2^4+1 big-endian r a<p");
+    // each of two numbers by itself, and a bit by value not at all
+    let swap = contract("swap 32 big-endian");
+    assert_eq!(swap.turned(16, None, &[0x0102, 3, 4, 5]), [0x0300, 0x0201, 0x0500, 0x0400]);
+    assert!(!swap.is_turned(Some(2)));
+    for text in [
+        "add 64 big-endian a",
+        "modaddsub 0xf1 big-endian",
+        "add 64 big-endian big-endian",
+        "gf2mul 8 big-endian",
+    ] {
+        assert!(text.parse::<Contract>().is_err(), "{text}");
+    }
+}
+
+/// Numbers in limbs are whole numbers, too: none is told modulo a power of two.
+#[test]
+fn whole_numbers_may_have_limbs() {
+    let own = contract("mul 261 limbs 29 of 32");
+    assert_eq!((own.operands(32), own.result(32), own.power(32)), (vec![9, 9], 18, None));
+    let sum = contract("add 261 limbs 29 of 32 r[i]<2*limb");
+    assert_eq!((sum.result(32), sum.returned(), sum.power(32)), (9, Returned::Void, None));
+    assert_eq!(sum.to_string(), "add 261 limbs 29 of 32 r[i]<2*limb");
+    assert_eq!(contract("less 261 limbs 29 of 32").returned(), Returned::Carry);
+    for text in [
+        "sub 261 limbs 29 of 32",
+        "add 261 limbs 29 of 32 -> carry",
+        "less 261 limbs 29 of 32 a[i]<2*limb",
+        "mul 261 word limbs 29 of 32",
+        "shl 261 1 limbs 29 of 32",
+        "swap 261 limbs 29 of 32",
+    ] {
+        assert!(text.parse::<Contract>().is_err(), "{text}");
+    }
+}
+
+/// Limbs on both sides of zero, whose bounds are told in hundredths.
+#[test]
+fn limbs_may_be_signed() {
+    let own = contract("modmul 2^255-19 signed limbs 26,25 of 32 a[i]<1.65*limb r[i]<0.51*limb");
+    assert_eq!(
+        own.to_string(),
+        "modmul 2^255-2^4-2^2+1 signed limbs 26,25 of 32 a[i]<1.65*limb r[i]<0.51*limb"
+    );
+    let limbs = own.limbs.unwrap();
+    assert_eq!([0, 1].map(|index| limbs.most(0, index)), [110_729_625, 55_364_812]);
+    assert_eq!((limbs.most(1, 0), limbs.most_of_result(1)), ((1 << 26) - 1, 17_112_760));
+    // -1 and 1 times 2^26
+    assert_eq!(own.number(32, &[0xffff_ffff, 1]), ((1 << 26) - 1).into());
+    assert_eq!(own.number(32, &[0, 0xffff_ffff]), (-(1i64 << 26)).into());
+    let most = [u64::from(u32::MAX), u64::from(u32::MAX) - 1].map(|word| limbs.fitting(0, 0, word));
+    assert_eq!(most, [110_729_625, (1 << 32) - 110_729_625]);
+    for word in [0, 1, 110_729_625, 1 << 31, 0xdead_beef] {
+        assert!(limbs.value(limbs.fitting(0, 0, word)).unsigned_abs() <= 110_729_625);
+    }
+    for text in [
+        "modadd 2^255-19 signed limbs 30 of 32 a<p",
+        "less 261 signed limbs 29 of 32",
+        "modadd 2^255-19 signed",
+        "modadd 2^255-19 limbs 30 of 32 a[i]<1.655*limb",
+        "modadd 2^255-19 limbs 30 of 32 a[i]<.5*limb",
+        "modadd 2^255-19 limbs 30 of 32 a[i]<0*limb",
+    ] {
+        assert!(text.parse::<Contract>().is_err(), "{text}");
+    }
+    assert!("sub 261 signed limbs 29 of 32".parse::<Contract>().is_ok());
+}

@@ -205,6 +205,7 @@ impl Equations {
                 let chosen = self.chosen(x, y, operation);
                 self.find(chosen)
             })
+            .or_else(|| self.signed_joined(x, y, operation))
             .or_else(|| self.of_parts(x, y, operation));
         result.unwrap_or_else(|| self.combined(x, y, operation))
     }

@@ -284,7 +284,7 @@ impl Domain for Equations {
         {
             return (difference, self.new_bit());
         }
-        let found = self.signed_sum(x, y, borrow, false);
+        let found = self.signed_sum(x, y, borrow, false).or_else(|| self.rest_of_rounded(x, y, borrow));
         if let Some(found) =
             found.or_else(|| self.stepped(x, y, borrow, false)).or_else(|| self.mask_less(x, y, borrow))
         {
@@ -344,6 +344,10 @@ impl Domain for Equations {
                 return found;
             }
         }
+        if let Some(product) = self.product_of_signed(x, y) {
+            let high = self.unsigned_above([x, y], &product).unwrap_or_else(|| self.input());
+            return (product.low, high);
+        }
         let Some((product, is_square)) = self.product(x, y) else { return (self.input(), self.input()) };
         let radix = self.radix();
         if let Some(value) = product.as_constant() {
@@ -367,6 +371,10 @@ impl Domain for Equations {
         }
         self.graph.equate(Equation { low, high: Some((high, radix)), right: product });
         (Value::Variable(low), Value::Variable(high))
+    }
+
+    fn signed_product(&mut self, x: &Value, y: &Value) -> Option<(Value, Value)> {
+        self.product_of_signed(x, y).map(|product| (product.low, product.high))
     }
 
     /// One equation: that a carry never comes out of the high word need not be shown.

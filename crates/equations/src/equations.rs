@@ -11,6 +11,7 @@ use crate::join::Sides;
 use crate::order::Orders;
 use crate::ranked::Rankings;
 use crate::signed::Signed;
+use crate::signed_products::SignedProducts;
 use crate::tabulate::{MOST_BITS, bits_of, evaluate};
 use crate::together::Together;
 use crate::value::{Deferred, Flag, Value};
@@ -57,6 +58,7 @@ pub struct Equations {
     pub(crate) rankings: Rankings,
     /// Words that stand for numbers below zero, too.
     pub(crate) signed: Signed,
+    pub(crate) signed_products: SignedProducts,
     /// Where buffers lie: offsets of each base at which addresses do not wrap around the address space.
     pub(crate) places: Vec<(u32, RangeInclusive<i64>, bool)>,
     /// What the last condition on a secret made of carries.
@@ -69,6 +71,8 @@ pub struct Equations {
     /// Whether signs of numbers stay, and how often one told a cut.
     pub(crate) signs_stay: bool,
     pub(crate) signs_told: u32,
+    /// Whether words are limbs that are below zero at times.
+    pub(crate) signed_limbs: bool,
     /// Whether paths that come to one place go on as one, and whether there were such.
     pub(crate) merging: bool,
     pub(crate) merged: bool,
@@ -103,6 +107,7 @@ impl Equations {
             orders: Orders::default(),
             rankings: Rankings::default(),
             signed: Signed::default(),
+            signed_products: SignedProducts::default(),
             places: Vec::new(),
             last_sides: None,
             compiled: false,
@@ -110,6 +115,7 @@ impl Equations {
             masks_added: 0,
             signs_stay: false,
             signs_told: 0,
+            signed_limbs: false,
             merging: false,
             merged: false,
             ranking: false,
@@ -124,6 +130,13 @@ impl Equations {
     /// makes more of what is to be looked at.
     pub fn in_parts(mut self) -> Self {
         self.graph.in_parts = true;
+        self
+    }
+
+    /// The same where words are limbs that are below zero at times, if code is read as what compilers make: what products and shifts of such
+    /// are is told of numbers. Elsewhere it hides what else could be told.
+    pub fn with_signed_limbs(mut self) -> Self {
+        self.signed_limbs = true;
         self
     }
 

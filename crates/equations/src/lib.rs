@@ -20,6 +20,7 @@ mod parts;
 mod quotient;
 mod ranked;
 mod signed;
+mod signed_products;
 mod steps;
 mod tabulate;
 mod threshold;

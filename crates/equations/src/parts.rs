@@ -10,6 +10,7 @@ use crate::value::{Bitwise, Flag, Value};
 use rhomb_machine::Domain;
 use rhomb_poly::{Monomial, Polynomial, Variable};
 use std::cmp::Ordering;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// Most words inside each other that were put together, and most parts of one.
@@ -61,6 +62,7 @@ impl Equations {
         }
         if self.compiled {
             let told = self.narrow_difference(word, place).or_else(|| self.chosen_parts(word, place));
+            let told = told.or_else(|| self.put_parts(word, place));
             if let Some((low, high)) = self.find(told) {
                 self.parts.cut.insert(word, (place, low, high));
                 return;
@@ -112,6 +114,29 @@ impl Equations {
         let high = self.graph.variable(ones as u32);
         self.graph.equate(Equation { low: high, high: None, right: above });
         Some((low, high))
+    }
+
+    /// The parts of a word that was put together of others: those of the one that lies across the place, and the others.
+    fn put_parts(&mut self, word: Variable, place: u32) -> Option<(Variable, Variable)> {
+        let equation = self.graph.defining_low(word.index()).filter(|own| own.high.is_none())?;
+        let right = equation.right.clone();
+        if right.terms().len() < 2 || right.terms().iter().any(|(_, factor)| *factor < 0) {
+            return None;
+        }
+        let mut parts = Vec::new();
+        for (at, own) in self.placed(&right)? {
+            if (at + 1..self.bits).contains(&place) {
+                self.cut(own, place - at);
+            }
+            self.parts.of(own, at, &mut parts);
+        }
+        let bits = self.bits;
+        let mut part = |range: Range<u32>| {
+            let own = parts.iter().filter(|(at, _)| range.contains(at));
+            let terms = own.map(|(at, own)| (Monomial::variable(*own), 1 << (at - range.start)));
+            self.variable_of(Polynomial::from_terms(terms.collect())?)
+        };
+        Some((part(0..place)?, part(place..bits)?))
     }
 
     /// The parts of one of two words, where a border of what these are made of lies at the place: each is one of two.
@@ -292,9 +317,8 @@ impl Equations {
         ranges.iter().map(field).collect()
     }
 
-    /// Variables and their places, where a word is made of some that share no place, or of sums that share none, for each of which there
-    /// is a variable then.
-    fn placed(&mut self, polynomial: &Polynomial) -> Option<Vec<(u32, Variable)>> {
+    /// The sums that a word is made of, with their places, the lowest first: each ends below the place of the next.
+    fn sums_apart(&self, polynomial: &Polynomial) -> Option<Vec<(u32, Polynomial)>> {
         let mut terms = polynomial.terms().to_vec();
         terms.sort_by_key(|(_, factor)| factor.trailing_zeros());
         let mut sums: Vec<(u32, Polynomial)> = Vec::new();
@@ -310,6 +334,23 @@ impl Equations {
             let (place, sum) = sums.last_mut()?;
             *sum = sum.plus_multiple(&Polynomial::from_terms(vec![(product, factor >> *place)])?, 1)?;
         }
+        Some(sums)
+    }
+
+    /// The bits that a word may have, where it is made of sums that share no place.
+    fn reached(&self, polynomial: &Polynomial) -> Option<u64> {
+        let mask = |(place, sum): &(u32, Polynomial)| {
+            let (least, most) = self.graph.range(sum)?;
+            let bits = i128::BITS - most.leading_zeros();
+            (least >= 0 && place + bits <= self.bits).then(|| ((1u64 << bits) - 1) << place)
+        };
+        self.sums_apart(polynomial)?.iter().try_fold(0, |all, sum| Some(all | mask(sum)?))
+    }
+
+    /// Variables and their places, where a word is made of some that share no place, or of sums that share none, for each of which there
+    /// is a variable then.
+    fn placed(&mut self, polynomial: &Polynomial) -> Option<Vec<(u32, Variable)>> {
+        let sums = self.sums_apart(polynomial)?;
         // all of it is no part
         if let [(0, sum)] = &sums[..]
             && sum.as_variable().is_none()
@@ -321,6 +362,13 @@ impl Equations {
 
     /// The same, with the words that were put together of others written out.
     fn placed_apart(&mut self, polynomial: &Polynomial) -> Option<Vec<(u32, Variable)>> {
+        let written = self.written_apart(polynomial).filter(|written| written != polynomial)?;
+        let placed = self.placed(&written);
+        self.find(placed)
+    }
+
+    /// A word with those that were put together of others written out.
+    fn written_apart(&self, polynomial: &Polynomial) -> Option<Polynomial> {
         let put_together = |own: &Monomial| match own.variables() {
             [word] if self.compiled && !word.is_bit() => {
                 let equation = self.graph.defining_low(word.index()).filter(|own| own.high.is_none())?;
@@ -343,11 +391,7 @@ impl Equations {
             }
             written = next;
         }
-        if written == *polynomial {
-            return None;
-        }
-        let placed = self.placed(&written);
-        self.find(placed)
+        Some(written)
     }
 
     /// The variable of a sum that is a word.
@@ -430,6 +474,9 @@ impl Equations {
         if places == 0 || places >= self.bits {
             return self.split_at(x, self.bits.saturating_sub(places));
         }
+        if let Some(moved) = self.signed_moved(x, places) {
+            return moved;
+        }
         // moved as the parts that it is made of, which are asked for again
         let fields = self.fields(x, &[self.bits - places]);
         let moved = fields.as_deref().and_then(|fields| match fields {
@@ -506,30 +553,47 @@ impl Equations {
                 && self.is_even(word)
                 && self.polynomial(mask).is_some_and(|bit| self.is_bit(&bit))
             {
-                return match operation {
-                    Bitwise::And => Some(Value::Known(0)),
-                    Bitwise::Or | Bitwise::Xor => {
-                        let sum = self.polynomial(word)?.plus_multiple(&*self.polynomial(mask)?, 1)?;
-                        Some(self.word_of(sum))
-                    }
-                };
+                return self.put_together(word, mask, operation);
             }
             let (low, high) = (self.written_out(word)?, self.written_out(mask)?);
+            let told = self.told_apart(&low, &high, operation);
+            if let Some(told) = self.find(told) {
+                return Some(told);
+            }
             let zeros = high.terms().iter().map(|(_, factor)| factor.trailing_zeros()).min()?;
             let is_below = |own: &Polynomial| {
                 self.graph.range(own).is_some_and(|(least, most)| least >= 0 && most < 1 << zeros)
             };
             if is_below(&low) || self.polynomial(word).is_some_and(|own| is_below(&own)) {
-                return match operation {
-                    Bitwise::And => Some(Value::Known(0)),
-                    Bitwise::Or | Bitwise::Xor => {
-                        let sum = self.polynomial(word)?.plus_multiple(&*self.polynomial(mask)?, 1)?;
-                        Some(self.word_of(sum))
-                    }
-                };
+                return self.put_together(word, mask, operation);
             }
         }
         None
+    }
+
+    /// `x op y` of words which are made of sums that share no place.
+    fn told_apart(&mut self, x: &Polynomial, y: &Polynomial, operation: Bitwise) -> Option<Value> {
+        if !self.compiled || !self.is_wide() || x.terms().len() + y.terms().len() < 3 {
+            return None;
+        }
+        let (x, y) = (self.written_apart(x)?, self.written_apart(y)?);
+        let is_apart = self.reached(&x)? & self.reached(&y)? == 0;
+        match operation {
+            _ if !is_apart => None,
+            Bitwise::And => Some(Value::Known(0)),
+            Bitwise::Or | Bitwise::Xor => Some(self.word_of(x.plus_multiple(&y, 1)?)),
+        }
+    }
+
+    /// `x op y` of words none of whose bits is 1 in both.
+    fn put_together(&mut self, x: &Value, y: &Value, operation: Bitwise) -> Option<Value> {
+        match operation {
+            Bitwise::And => Some(Value::Known(0)),
+            Bitwise::Or | Bitwise::Xor => {
+                let sum = self.polynomial(x)?.plus_multiple(&*self.polynomial(y)?, 1)?;
+                Some(self.word_of(sum))
+            }
+        }
     }
 
     /// Whether a word was made as the low part of an even sum.

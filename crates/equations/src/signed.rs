@@ -8,6 +8,7 @@ use crate::equations::Equations;
 use crate::graph::Equation;
 use crate::tabulate::{bits_of, evaluate};
 use crate::value::{Flag, Value};
+use num_integer::Integer;
 use rhomb_poly::{Monomial, Polynomial, Variable};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -33,6 +34,8 @@ pub(crate) struct Signed {
     raised: HashMap<Variable, Polynomial>,
     /// How numbers were cut, by their terms without the constant.
     cuts: HashMap<Polynomial, Vec<Cut>>,
+    /// Whether numbers are below zero, by what is left of them where multiples are divided and what is below is left out.
+    signs: HashMap<Polynomial, Variable>,
 }
 
 /// A word is a number, and 2^width where a bit is 1. Of a word that stands for a signed number, the number is at least -2^(width - 1)
@@ -93,13 +96,15 @@ impl Equations {
 
     /// A sum of words, with those that stand for signed numbers written out where nothing but multiples of the radix goes with these;
     /// `None` where there is none.
-    fn with_numbers(&self, sum: &Polynomial) -> Option<Polynomial> {
+    fn with_numbers(&self, sum: &Polynomial, added: [&Polynomial; 2]) -> Option<Polynomial> {
         // a mask that was moved up is the opposite of a power of two, or nothing
         let is_moved = |(product, factor): &(Monomial, i64)| {
             matches!(product.variables(), [bit] if bit.is_bit())
                 && (self.radix() / 2..self.ones()).contains(&factor.abs())
         };
-        let (mut sum, mut is_found) = (sum.clone(), sum.terms().iter().any(is_moved));
+        let added = added.into_iter().filter(|_| self.tells_limbs());
+        let mut terms = added.chain([sum]).flat_map(|own| own.terms());
+        let (mut sum, mut is_found) = (sum.clone(), terms.any(is_moved));
         for _ in 0..DEEPEST {
             let (mut next, mut is_changed) = (Polynomial::zero(), false);
             for (product, factor) in sum.terms() {
@@ -121,6 +126,29 @@ impl Equations {
             sum = next;
         }
         is_found.then_some(sum)
+    }
+
+    /// A number with the parts of others that come together in it told as what these are, where that is shorter.
+    pub(crate) fn with_cuts_undone(&self, mut number: Polynomial) -> Polynomial {
+        let factor_of = |number: &Polynomial, own: Variable| {
+            number.terms().iter().find(|(product, _)| product.variables() == [own]).map(|(_, factor)| *factor)
+        };
+        let undone = |number: &Polynomial| {
+            number.terms().iter().find_map(|(product, factor)| {
+                let [low] = product.variables() else { return None };
+                let equation = self.graph.defining_low(low.index())?;
+                let (high, radix) = equation.high?;
+                factor_of(number, high).filter(|own| Some(*own) == factor.checked_mul(radix))?;
+                let parts = Polynomial::variable(*low).plus_multiple(&Polynomial::variable(high), radix)?;
+                let change = equation.right.plus_multiple(&parts, -1)?;
+                let undone = number.plus_multiple(&change, *factor)?;
+                (undone.terms().len() < number.terms().len()).then_some(undone)
+            })
+        };
+        while let Some(next) = undone(&number) {
+            number = next;
+        }
+        number
     }
 
     /// What a word is that stands for a signed number, or was put together of such, and whether it is the former.
@@ -163,13 +191,20 @@ impl Equations {
         entering: &Flag,
         is_sum: bool,
     ) -> Option<(Value, Flag)> {
-        let Flag::Known(false) = entering else { return None };
         if !self.compiled || self.signed.words.is_empty() {
             return None;
         }
         let sign = if is_sum { 1 } else { -1 };
-        let whole = self.polynomial(x)?.plus_multiple(&*self.polynomial(y)?, sign)?;
-        let whole = self.with_numbers(&whole)?;
+        let (x, y) = (self.polynomial(x)?, self.polynomial(y)?);
+        let mut whole = x.plus_multiple(&y, sign)?;
+        if !matches!(entering, Flag::Known(false)) {
+            if !self.tells_limbs() {
+                return None;
+            }
+            let entering = self.bit_polynomial(entering);
+            whole = whole.plus_multiple(&entering, sign)?;
+        }
+        let whole = self.with_numbers(&whole, [&x, &y])?;
         // of bits, and of constants, what is the radix or more stands for what is below zero
         let radix = self.radix();
         let lowered = |factor: i64| {
@@ -183,6 +218,7 @@ impl Equations {
         let above = whole.plus_multiple(&number, -1)?;
         let above = above.terms().iter().map(|(product, factor)| (product.clone(), factor / radix));
         let above = Polynomial::from_terms(above.collect())?;
+        let number = if self.tells_limbs() { self.with_cuts_undone(number) } else { number };
         let is_signed = self.is_signed(&number, self.bits)?;
         self.find(Some(()));
         let (word, is_negative) = if !is_signed {
@@ -220,11 +256,72 @@ impl Equations {
         if let Some(known) = self.recent(number, -radix) {
             return known;
         }
-        let is_negative = self.graph.variable(1);
-        let word = self.graph.variable(self.ones() as u32);
-        self.graph.equate(Equation { low: word, high: Some((is_negative, -radix)), right: number.clone() });
-        self.note_signed(word, number, is_negative, true);
-        (word, is_negative)
+        let (is_negative, equation) = self.with_sign(number, radix);
+        self.graph.equate(equation.clone());
+        self.note_signed(equation.low, number, is_negative, true);
+        (equation.low, is_negative)
+    }
+
+    /// Whether a number is below zero, and what makes the lowest part of it, below a radix that it is never so far below zero.
+    fn with_sign(&mut self, number: &Polynomial, radix: i64) -> (Variable, Equation) {
+        let told = self.known_sign(number).and_then(|sign| {
+            let right = number.plus_multiple(&Polynomial::variable(sign), radix)?;
+            Some((sign, right))
+        });
+        let ones = (radix - 1) as u32;
+        match told {
+            Some((sign, right)) => {
+                self.signs_told += 1;
+                let low = self.graph.variable(ones);
+                (sign, Equation { low, high: None, right })
+            }
+            None => {
+                let sign = self.graph.variable(1);
+                let low = self.graph.variable(ones);
+                self.note_sign(number, sign);
+                (sign, Equation { low, high: Some((sign, -radix)), right: number.clone() })
+            }
+        }
+    }
+
+    /// The sign of a number, where that of a multiple of it was told, or of what is above its lowest places.
+    fn known_sign(&self, number: &Polynomial) -> Option<Variable> {
+        if !self.signs_stay || !self.tells_limbs() {
+            return None;
+        }
+        self.signed.signs.get(&self.without_lowest(number)?).copied()
+    }
+
+    fn note_sign(&mut self, number: &Polynomial, sign: Variable) {
+        if self.signs_stay
+            && self.tells_limbs()
+            && let Some(number) = self.without_lowest(number)
+        {
+            self.signed.signs.entry(number).or_insert(sign);
+        }
+    }
+
+    /// A number of the same sign: divided by what all its terms are multiples of, and without what is below the places of others.
+    fn without_lowest(&self, number: &Polynomial) -> Option<Polynomial> {
+        let mut number = number.clone();
+        loop {
+            let common =
+                number.terms().iter().fold(0, |common: u64, (_, factor)| common.gcd(&factor.unsigned_abs()));
+            let divided = |part: i64| -> Option<Polynomial> {
+                let terms = number.terms().iter().map(|(own, factor)| (own.clone(), factor.div_euclid(part)));
+                Polynomial::from_terms(terms.filter(|(_, factor)| *factor != 0).collect())
+            };
+            if common > 1 {
+                number = divided(i64::try_from(common).ok()?)?;
+                continue;
+            }
+            let places = number.terms().iter().map(|(_, factor)| factor.trailing_zeros());
+            let next = places.filter(|place| *place > 0).find_map(|place| self.parts_below(&number, place));
+            match next {
+                Some((_, above)) => number = above,
+                None => return Some(number),
+            }
+        }
     }
 
     /// The parts of a word that stands for a signed number, or of what lies below the sign of one: what is below the place, and the number
@@ -337,11 +434,17 @@ impl Equations {
             let all = Polynomial::zero().plus_multiple(&Polynomial::variable(bit), (1 << place) - 1)?;
             return Some((if place == 1 { bit } else { self.low_part(all, place) }, number.clone()));
         }
+        if self.tells_limbs()
+            && let Some(parts) = self.parts_apart(number, place).or_else(|| self.parts_across(number, place))
+        {
+            return Some(parts);
+        }
         let (least, most) = self.graph.range(number)?;
         let (least, most) = ((least >> place) as i64, (most >> place) as i64);
         let radix = 1i64 << place;
         let ones = (radix - 1) as u32;
         let (low, above) = if (least, most) == (-1, 0) {
+            let sign = sign.or_else(|| self.known_sign(number));
             self.signs_told += u32::from(sign.is_some());
             let borrow = sign.unwrap_or_else(|| self.graph.variable(1));
             let low = self.graph.variable(ones);
@@ -350,6 +453,7 @@ impl Equations {
                 None => (Some((borrow, -radix)), number.clone()),
             };
             self.graph.equate(Equation { low, high, right });
+            self.note_sign(number, borrow);
             if self.is_signed(number, place) == Some(true) {
                 let number = if sign.is_none() { self.raised(number, borrow, place) } else { None }
                     .unwrap_or_else(|| number.clone());
@@ -361,11 +465,59 @@ impl Equations {
             let carry = self.graph.variable((most - least) as u32);
             let low = self.graph.variable(ones);
             self.graph.equate(Equation { low, high: Some((carry, radix)), right });
-            (low, Polynomial::variable(carry).plus_multiple(&Polynomial::constant(least), 1)?)
+            let above = Polynomial::variable(carry).plus_multiple(&Polynomial::constant(least), 1)?;
+            // it is below zero where the number is
+            if let Some(sign) = self.known_sign(number) {
+                self.note_sign(&above, sign);
+            }
+            (low, above)
         };
         let (terms, constant) = self.apart(number)?;
         let cut = Cut { constant, place, low, above: above.clone() };
         self.signed.cuts.entry(terms).or_default().push(cut);
+        Some((low, above))
+    }
+
+    /// The parts of a number whose terms are multiples of what the place counts, but for some that are below it together.
+    fn parts_apart(&mut self, number: &Polynomial, place: u32) -> Option<(Variable, Polynomial)> {
+        let (low, above) = self.parts_below(number, place)?;
+        self.find(Some(()));
+        let low = low.as_variable().unwrap_or_else(|| self.low_part(low, place));
+        Some((low, above))
+    }
+
+    /// The parts of a number of which one word lies across the place, and all else is a multiple of what the places above that word count.
+    fn parts_across(&mut self, number: &Polynomial, place: u32) -> Option<(Variable, Polynomial)> {
+        let mut places =
+            number.terms().iter().map(|(_, factor)| factor.trailing_zeros()).filter(|own| *own > place);
+        let (end, word, above) = places.find_map(|end| {
+            let (low, above) = self.parts_below(number, end)?;
+            Some((end, low.as_variable()?, above))
+        })?;
+        self.cut(word, place);
+        let (at, low, high) = *self.parts.cut.get(&word)?;
+        let above = Polynomial::variable(high).plus_multiple(&above, 1 << (end - place))?;
+        (at == place).then_some((low, above))
+    }
+
+    /// The same as numbers.
+    fn parts_below(&self, number: &Polynomial, place: u32) -> Option<(Polynomial, Polynomial)> {
+        let radix = 1i64 << place;
+        let of = |part: &dyn Fn(&Monomial, i64) -> i64| {
+            let terms = number.terms().iter().map(|(own, factor)| (own.clone(), part(own, *factor)));
+            Polynomial::from_terms(terms.filter(|(_, factor)| *factor != 0).collect())
+        };
+        let below = |own: &Monomial, factor: i64| match own.variables() {
+            [] => factor.rem_euclid(radix),
+            _ if factor % radix == 0 => 0,
+            _ => factor,
+        };
+        let low = of(&below)?;
+        let (least, most) = self.graph.range(&low)?;
+        if low.variables().is_empty() || least < 0 || most >= radix.into() {
+            return None;
+        }
+        let above = of(&|own, factor| (factor - below(own, factor)) / radix)?;
         Some((low, above))
     }
 
@@ -420,6 +572,17 @@ impl Equations {
         let high = self.graph.variable(multiple as u32);
         self.graph.equate(Equation { low: high, high: None, right });
         Some((low, high))
+    }
+
+    /// The number that a whole word stands for, which is below zero at times.
+    pub(crate) fn number_of(&self, value: &Value) -> Option<Polynomial> {
+        let Value::Variable(word) = value else { return None };
+        self.signed.words.get(word).filter(|own| own.width == self.bits).map(|own| own.number.clone())
+    }
+
+    /// Whether a number that fits a word is below zero at times.
+    pub(crate) fn is_negative_at_times(&self, number: &Polynomial) -> bool {
+        self.is_signed(number, self.bits) == Some(true)
     }
 
     /// The highest bit of a word that stands for a signed number.

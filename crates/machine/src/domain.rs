@@ -93,6 +93,12 @@ pub trait Domain {
     /// Unsigned product as (low word, high word).
     fn mul(&mut self, x: &Self::Word, y: &Self::Word) -> (Self::Word, Self::Word);
 
+    /// Product of two signed words as (low word, high word), in a domain that knows which numbers they stand for.
+    fn signed_product(&mut self, x: &Self::Word, y: &Self::Word) -> Option<(Self::Word, Self::Word)> {
+        let _ = (x, y);
+        None
+    }
+
     /// `x * y + words[0] + words[1]` as (low word, high word), which always hold it.
     fn mul_add(
         &mut self,

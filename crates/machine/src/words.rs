@@ -170,6 +170,22 @@ pub fn extend_sign<D: Domain>(domain: &mut D, x: &[D::Word], bits: u32) -> Words
     result
 }
 
+/// Product of two signed words as (low word, high word). A factor whose highest bit is 1 counts one time the radix less than its
+/// bits, so the other one is taken off the high word.
+pub fn mul_signed<D: Domain>(domain: &mut D, x: &D::Word, y: &D::Word) -> (D::Word, D::Word) {
+    if let Some(known) = domain.signed_product(x, y) {
+        return known;
+    }
+    let (low, mut high) = domain.mul(x, y);
+    let (none, zero) = (domain.bit(false), domain.word(0));
+    for (factor, other) in [(x, y), (y, x)] {
+        let negative = domain.bit_of(factor, domain.bits() - 1);
+        let excess = domain.select(&negative, other, &zero);
+        high = domain.sub(&high, &excess, &none).0;
+    }
+    (low, high)
+}
+
 /// Whether `x < y`, both of the same length; with `signed`, the highest bit is a sign.
 pub fn less<D: Domain>(domain: &mut D, x: &[D::Word], y: &[D::Word], signed: bool) -> D::Bit {
     if !signed {

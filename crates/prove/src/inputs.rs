@@ -24,6 +24,8 @@ pub(crate) struct Inputs {
     workspace: Option<AnyModulus>,
     /// Limbs that are no full words.
     limbs: Option<Limbs>,
+    /// The contract, where operands lie in memory with the highest byte first.
+    turned: Option<Contract>,
 }
 
 /// What is special about the operands of a call.
@@ -93,6 +95,7 @@ impl Inputs {
         }
         inputs.workspace = contract.any_modulus().copied();
         inputs.limbs = contract.limbs;
+        inputs.turned = contract.big_endian.operands.then_some(*contract);
         if let Some(modulus) = contract.binary().and_then(|binary| binary.modulus()) {
             let modulus = modulus.number();
             let degree = modulus.bits() as usize - 1;
@@ -122,6 +125,7 @@ impl Inputs {
             below: Vec::new(),
             workspace: None,
             limbs: None,
+            turned: None,
         }
     }
 
@@ -378,11 +382,16 @@ impl Iterator for Inputs {
                 *operand = fitting(limbs, index, operand, self.word_bits, at.is_multiple_of(2));
                 let limit = self.below.iter().find(|(own, _)| *own == index).map(|(_, limit)| limit);
                 if let Some(limit) = limit {
-                    let number = limbs.number(operand);
+                    let number = limbs.number(operand).magnitude().clone();
                     if number >= *limit {
                         *operand = limbs.split(&(number % limit), operand.len() as u32);
                     }
                 }
+            }
+        }
+        if let Some(contract) = &self.turned {
+            for (index, operand) in operands.iter_mut().enumerate() {
+                *operand = contract.turned(self.word_bits, Some(index), operand);
             }
         }
         Some(operands)
@@ -394,12 +403,7 @@ fn fitting(limbs: &Limbs, operand: usize, words: &[u64], word_bits: u32, as_numb
     if as_number {
         return limbs.split(&number(words, word_bits), words.len() as u32);
     }
-    let ones = u64::MAX >> (64 - word_bits);
-    let fitting = |(index, word): (usize, &u64)| match limbs.most(operand, index) {
-        most if *word == ones => most,
-        most => word % (most + 1),
-    };
-    words.iter().enumerate().map(fitting).collect()
+    words.iter().enumerate().map(|(index, word)| limbs.fitting(operand, index, *word)).collect()
 }
 
 /// Of a modulus R - c, R a power of the radix, the number whose two halves make all but 2R when the upper one is multiplied by c and

@@ -279,7 +279,7 @@ fn judged(
     domain: Concrete<u32>,
     surroundings: Surroundings,
 ) -> Result<Outcome, Stopped> {
-    let operands = &pattern.fitting(operands);
+    let operands = &contract.fitting(routine.word_bits(), pattern, operands);
     let finished = match called(routine, contract, pattern, operands, domain, surroundings) {
         Ok(finished) => finished,
         Err(stopped) if shows_a_violation(&stopped.fault, surroundings.filled) => {
@@ -329,14 +329,16 @@ fn responsible(
     if let Failure::Stopped(stopped) = failure {
         return Some(stopped.address);
     }
-    let operands = pattern.fitting(operands);
+    let operands = contract.fitting(routine.word_bits(), pattern, operands);
     let finished = called(routine, contract, pattern, &operands, Concrete::new(), surroundings).ok()?;
     match failure {
         Failure::Stopped(_) => None,
         Failure::Breach(text) => finished.breaches.iter().find(|breach| breach.text == *text)?.address,
         Failure::Wrong { word, .. } | Failure::Missing { word } => {
             let writers = finished.writers?;
-            contract.result_of(&writers.buffers).nth(*word).copied().unwrap_or(writers.returned)
+            let words: Vec<Option<u64>> = contract.result_of(&writers.buffers).copied().collect();
+            let at = if contract.is_turned(None) { words.len().wrapping_sub(word + 1) } else { *word };
+            words.get(at).copied().unwrap_or(writers.returned)
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What is right, by exact arithmetic.
 
 use crate::binary;
-use num_bigint::{BigInt, BigUint, Sign};
+use num_bigint::{BigInt, BigUint};
 use rhomb_certificate::{
     AnyModulus, Computation, Contract, Expression, Limbs, Modular, Operation, Returned, words as words_of,
 };
@@ -49,17 +49,23 @@ pub(crate) fn wrong_word(
         Ok(words) => words,
     };
     let (result, returned) = words.split_at(contract.result(bits) as usize);
+    let result = &contract.turned(bits, None, result)[..];
+    let words = [result, returned].concat();
     let found = contract.number(bits, result);
     let of_each = |modular: &Modular| {
         let modulus = modular.modulus.number();
         let numbers = result.chunks(contract.words_of_each(bits) as usize);
-        let residues = numbers.map(|words| contract.number(bits, words) % &modulus);
+        let residues = numbers.map(|words| below(&contract.number(bits, words), &modulus));
         residues.rev().fold(BigUint::ZERO, |all, residue| (all << contract.radix(bits) as usize) + residue)
     };
     let residue = match contract.computation {
         Computation::Modular(modular) if !contract.is_canonical() => Some(of_each(&modular)),
-        Computation::AnyModulus(any) => Some(&found % modulus(&any, bits, operands)),
-        Computation::Binary(operation) => Some(binary::residue(&operation, &found)),
+        Computation::AnyModulus(any) => Some(below(&found, &modulus(&any, bits, operands))),
+        Computation::Binary(operation) => Some(binary::residue(&operation, found.magnitude())),
+        // of limbs the number is compared
+        Computation::Whole(_) if contract.limbs.is_some() => {
+            Some(below(&found, &(BigUint::from(1u8) << (bits as usize * result.len()))))
+        }
         _ => None,
     };
     let words = residue.map_or(words.clone(), |residue| {
@@ -70,12 +76,20 @@ pub(crate) fn wrong_word(
     if let Some((word, (got, expected))) = wrong {
         return Some(Failure::Wrong { word, expected: *expected, got: *got });
     }
-    let too_large = |limbs: &Limbs| (0..result.len()).find(|at| result[*at] > limbs.most_of_result(*at));
+    let magnitude = |limbs: &Limbs, at: usize| limbs.value(result[at]).unsigned_abs();
+    let too_large =
+        |limbs: &Limbs| (0..result.len()).find(|at| magnitude(limbs, *at) > limbs.most_of_result(*at));
     if let Some((limbs, at)) = contract.limbs.and_then(|limbs| too_large(&limbs).map(|at| (limbs, at))) {
         let (limb, most) = (result[at], limbs.most_of_result(at));
-        return Some(Failure::Breach(format!("limb {at} of the result, {limb:#x}, is above {most:#x}")));
+        let text = match limbs.value(limb) {
+            below @ ..0 => {
+                format!("limb {at} of the result, -{:#x}, is below -{most:#x}", below.unsigned_abs())
+            }
+            _ => format!("limb {at} of the result, {limb:#x}, is above {most:#x}"),
+        };
+        return Some(Failure::Breach(text));
     }
-    let bound = contract.result_bound(bits).filter(|bound| found >= *bound);
+    let bound = contract.result_bound(bits).filter(|bound| found >= BigInt::from(bound.clone()));
     bound.map(|bound| Failure::Breach(format!("the result {found:#x} is not below {bound:#x}")))
 }
 
@@ -95,7 +109,7 @@ pub(crate) fn changed_modulus(
 /// The words of the right result, and after them the carry or borrow where one is returned; those of its residue
 /// where it is a congruence.
 pub(crate) fn expected(contract: &Contract, bits: u32, operands: &[Vec<u64>]) -> Vec<u64> {
-    let numbers: Vec<BigUint> = operands.iter().map(|words| contract.number(bits, words)).collect();
+    let numbers = numbers(contract, bits, operands);
     let length = contract.result(bits);
     let value = match contract.computation {
         Computation::Modular(modular) if contract.expression().results() > 1 => {
@@ -108,7 +122,10 @@ pub(crate) fn expected(contract: &Contract, bits: u32, operands: &[Vec<u64>]) ->
             let modulus = modulus(&any, bits, operands);
             quotient(below(&value(contract, bits, &numbers), &modulus), bits * any.words(bits), &modulus)
         }
-        Computation::Binary(operation) => binary::expected(&operation, bits, &numbers),
+        Computation::Binary(operation) => {
+            let numbers: Vec<BigUint> = numbers.iter().map(|own| own.magnitude().clone()).collect();
+            binary::expected(&operation, bits, &numbers)
+        }
         Computation::Whole(whole) if whole.operation.expression().is_comparison() => {
             return compared(contract, bits, &numbers).into_iter().collect();
         }
@@ -133,22 +150,30 @@ pub(crate) fn expected(contract: &Contract, bits: u32, operands: &[Vec<u64>]) ->
     words
 }
 
+/// The numbers that operands are.
+pub(crate) fn numbers(contract: &Contract, bits: u32, operands: &[Vec<u64>]) -> Vec<BigInt> {
+    let own = |(operand, words): (usize, &Vec<u64>)| {
+        contract.number(bits, &contract.turned(bits, Some(operand), words))
+    };
+    operands.iter().enumerate().map(own).collect()
+}
+
 /// The value of a contract's expression; of an inverse the operand.
-fn value(contract: &Contract, bits: u32, numbers: &[BigUint]) -> BigInt {
+fn value(contract: &Contract, bits: u32, numbers: &[BigInt]) -> BigInt {
     sum(contract, bits, numbers, None)
 }
 
 /// The same, or of several numbers the upper one or the lower one by itself.
-fn sum(contract: &Contract, bits: u32, numbers: &[BigUint], is_upper: Option<bool>) -> BigInt {
+fn sum(contract: &Contract, bits: u32, numbers: &[BigInt], is_upper: Option<bool>) -> BigInt {
     let terms = contract.expression().terms().iter();
     let terms = terms.filter(|term| is_upper.is_none_or(|own| own == term.is_upper)).map(|term| {
-        let product: BigUint = term.operands.iter().map(|operand| &numbers[*operand]).product();
+        let product: BigInt = term.operands.iter().map(|operand| &numbers[*operand]).product();
         let product = product * contract.times_of(term);
         let is_moved = term.is_upper && is_upper.is_none();
         let product = if is_moved { product << contract.radix(bits) as usize } else { product };
-        BigInt::from_biguint(if term.is_negative { Sign::Minus } else { Sign::Plus }, product)
+        if term.is_negative { -product } else { product }
     });
-    let sum = terms.reduce(|sum, term| sum + term).unwrap_or_else(|| numbers[0].clone().into());
+    let sum = terms.reduce(|sum, term| sum + term).unwrap_or_else(|| numbers[0].clone());
     sum << contract.raise(bits) as usize
 }
 
@@ -159,9 +184,9 @@ fn negated(word: &BigUint, bits: u32) -> BigUint {
 }
 
 /// The word that a comparison returns, if it returns one.
-fn compared(contract: &Contract, bits: u32, numbers: &[BigUint]) -> Option<u64> {
+fn compared(contract: &Contract, bits: u32, numbers: &[BigInt]) -> Option<u64> {
     let [a, others @ ..] = numbers else { return None };
-    let zero = BigUint::ZERO;
+    let zero = BigInt::ZERO;
     let b = others.first().unwrap_or(&zero);
     let ones = u64::MAX >> (64 - bits);
     let outcome = match (contract.expression(), a.cmp(b)) {
@@ -185,7 +210,7 @@ fn below(value: &BigInt, modulus: &BigUint) -> BigUint {
     residue.magnitude().clone()
 }
 
-fn residue(contract: &Contract, modular: &Modular, bits: u32, numbers: &[BigUint]) -> BigUint {
+fn residue(contract: &Contract, modular: &Modular, bits: u32, numbers: &[BigInt]) -> BigUint {
     let modulus = modular.modulus.number();
     let value = below(&value(contract, bits, numbers), &modulus);
     let value = match modular.operation {

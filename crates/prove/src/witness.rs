@@ -174,7 +174,7 @@ pub(crate) fn witness(
         if calls >= FEWEST && effort >= BUDGET || effort >= LONGEST {
             break;
         }
-        let operands = pattern.fitting(&operands).to_vec();
+        let operands = contract.fitting(routine.word_bits(), pattern, &operands);
         let call = recorded(routine, contract, pattern, operands);
         calls += 1;
         effort += SET_UP + call.steps.len() as u64;

@@ -143,14 +143,19 @@ pub(crate) fn failure(target: &dyn Target, contract: &Contract, search: &Search)
 
 /// The operands of a counter-example in hexadecimal, `a` first: numbers, or their limbs, the lowest first.
 pub(crate) fn operands(contract: &Contract, example: &CounterExample) -> Vec<String> {
-    let text = |words: &Vec<u64>| match contract.limbs {
+    let bits = example.word_bits;
+    let text = |(operand, words): (usize, &Vec<u64>)| match contract.limbs {
         Some(_) => {
-            let limbs: Vec<String> = words.iter().map(|limb| format!("{limb:#x}")).collect();
+            let limbs = contract.turned(bits, Some(operand), words);
+            let limbs: Vec<String> = limbs.iter().map(|limb| format!("{limb:#x}")).collect();
             format!("[{}]", limbs.join(", "))
         }
-        None => format!("0x{}", contract.number(example.word_bits, words).to_str_radix(16)),
+        None => {
+            let words = contract.turned(bits, Some(operand), words);
+            format!("0x{}", contract.number(bits, &words).to_str_radix(16))
+        }
     };
-    example.operands.iter().map(text).collect()
+    example.operands.iter().enumerate().map(text).collect()
 }
 
 /// A counter-example in one line.

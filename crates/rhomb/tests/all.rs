@@ -2,6 +2,7 @@
 
 mod arm;
 mod calls;
+mod changed;
 mod compiled;
 mod constants;
 mod dialects;

@@ -119,11 +119,13 @@ impl<D: Domain> Machine<D> {
             }
             Op::Mul => self.state.domain.mul(&x, &y).0,
             Op::Mulhu => self.state.domain.mul(&x, &y).1,
-            Op::Mulh | Op::Mulhsu => {
+            Op::Mulh => words::mul_signed(&mut self.state.domain, &x, &y).1,
+            Op::Mulhsu => {
                 // a negative factor is 2^32 too large without its sign
                 let (_, high) = self.state.domain.mul(&x, &y);
-                let high = self.less_where_negative(high, &x, &y);
-                if i.op == Op::Mulh { self.less_where_negative(high, &y, &x) } else { high }
+                let (negative, zero) = (self.state.domain.bit_of(&x, 31), self.state.domain.word(0));
+                let excess = self.state.domain.select(&negative, &y, &zero);
+                self.sub(&high, &excess)
             }
             Op::Clmul => self.state.domain.carryless_mul(&x, &y).0,
             Op::Clmulh => self.state.domain.carryless_mul(&x, &y).1,
@@ -216,14 +218,6 @@ impl<D: Domain> Machine<D> {
             result = self.state.domain.with_bit(&result, place, &bit);
         }
         result
-    }
-
-    /// `high - y` where `x` is negative.
-    fn less_where_negative(&mut self, high: D::Word, x: &D::Word, y: &D::Word) -> D::Word {
-        let negative = self.state.domain.bit_of(x, 31);
-        let zero = self.state.domain.word(0);
-        let correction = self.state.domain.select(&negative, y, &zero);
-        self.sub(&high, &correction)
     }
 
     fn shift(&mut self, op: Op, x: D::Word, amount: &D::Word) -> D::Word {

@@ -44,6 +44,7 @@ impl Obligation {
         if Operation::FOREIGN.contains(&contract.operation())
             || !contract.prototype.is_default()
             || contract.limbs.is_some()
+            || !contract.big_endian.is_none()
             || !is_known(contract)
         {
             return Err(Unproved::NotWritten("a statement about such an operation, prototype or bound"));

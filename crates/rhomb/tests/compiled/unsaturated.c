@@ -184,3 +184,36 @@ void mul31(limb *restrict r, const limb *a, const limb *b, const limb *p, limb n
         r[N - 1] = (limb)c;
     }
 }
+
+/* whole numbers in nine limbs of 29 bits */
+void mul29(limb *restrict r, const limb *a, const limb *b)
+{
+    uint64_t s = 0;
+    for (int k = 0; k < 17; k++) {
+        for (int i = k < 9 ? 0 : k - 8; i <= k && i < 9; i++)
+            s += (uint64_t)a[i] * b[k - i];
+        r[k] = (limb)s & 0x1fffffff;
+        s >>= 29;
+    }
+    r[17] = (limb)s;
+}
+
+void add29(limb *r, const limb *a, const limb *b)
+{
+    for (int i = 0; i < 9; i++)
+        r[i] = a[i] + b[i];
+}
+
+void select29(limb *r, const limb *a, const limb *b, limb mask)
+{
+    for (int i = 0; i < 9; i++)
+        r[i] = b[i] ^ (mask & (a[i] ^ b[i]));
+}
+
+int less29(const limb *a, const limb *b)
+{
+    limb borrow = 0;
+    for (int i = 0; i < 9; i++)
+        borrow = (a[i] - b[i] - borrow) >> 31;
+    return (int)borrow;
+}

@@ -2,7 +2,7 @@
 
 use super::n;
 use crate::machine::{C, Machine, N, V, Z};
-use rhomb_machine::Domain;
+use rhomb_machine::{Domain, words};
 
 impl<D: Domain> Machine<D> {
     #[inline(always)]
@@ -22,8 +22,6 @@ impl<D: Domain> Machine<D> {
         self.set(rd, result);
     }
 
-    /// A factor that is signed and negative counts 2^32 less than its bits, so the other one is taken off the
-    /// high word.
     #[inline(always)]
     pub(super) fn long_multiply(
         &mut self,
@@ -36,16 +34,9 @@ impl<D: Domain> Machine<D> {
     ) {
         let d = &mut self.state.domain;
         let (x, y) = (&self.state.registers[n(rm)], &self.state.registers[n(rs)]);
-        let (mut low_word, mut high_word) = d.mul(x, y);
-        let none = d.bit(false);
-        if signed {
-            for (factor, other) in [(x, y), (y, x)] {
-                let (negative, zero) = (d.bit_of(factor, 31), d.word(0));
-                let excess = d.select(&negative, other, &zero);
-                high_word = d.sub(&high_word, &excess, &none).0;
-            }
-        }
+        let (mut low_word, mut high_word) = if signed { words::mul_signed(d, x, y) } else { d.mul(x, y) };
         if accumulate {
+            let none = d.bit(false);
             let carry;
             (low_word, carry) = d.add(&self.state.registers[n(low)], &low_word, &none);
             (high_word, _) = d.add(&self.state.registers[n(high)], &high_word, &carry);

@@ -23,16 +23,8 @@ impl<D: Domain> Machine<D> {
     /// The product of rs and rt in two words.
     fn product(&mut self, i: Instruction, signed: bool) -> [D::Word; 2] {
         let (x, y) = (self.r(i.rs), self.r(i.rt));
-        let (low, mut high) = self.state.domain.mul(&x, &y);
-        if signed {
-            let zero = self.state.domain.word(0);
-            for (sign, other) in [(&x, &y), (&y, &x)] {
-                // a factor with its highest bit set is 2^32 less
-                let negative = self.state.domain.bit_of(sign, 31);
-                let less = self.state.domain.select(&negative, other, &zero);
-                (high, _) = self.sub(&high, &less);
-            }
-        }
+        let domain = &mut self.state.domain;
+        let (low, high) = if signed { words::mul_signed(domain, &x, &y) } else { domain.mul(&x, &y) };
         [low, high]
     }
 
