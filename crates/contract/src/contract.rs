@@ -91,10 +91,6 @@ impl FromStr for Contract {
                 if is_signed && bounds.operands[..2].iter().any(Option::is_some) {
                     return Err(ContractError::BoundOfSigned);
                 }
-                let is_several = operation.expression().results() > 1;
-                if is_several && !big_endian.is_none() {
-                    return Err(ContractError::OneBigEndian(operation.name().to_owned()));
-                }
                 let own = Contract { bounds, limbs, big_endian, ..computation.into() };
                 own.takes_limbs()
                     .then_some(own)

@@ -151,7 +151,7 @@ pub(crate) fn expected(contract: &Contract, bits: u32, operands: &[Vec<u64>]) ->
 }
 
 /// The numbers that operands are.
-pub(crate) fn numbers(contract: &Contract, bits: u32, operands: &[Vec<u64>]) -> Vec<BigInt> {
+fn numbers(contract: &Contract, bits: u32, operands: &[Vec<u64>]) -> Vec<BigInt> {
     let own = |(operand, words): (usize, &Vec<u64>)| {
         contract.number(bits, &contract.turned(bits, Some(operand), words))
     };

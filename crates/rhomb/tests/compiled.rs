@@ -145,6 +145,28 @@ impl Compiler {
         self.compiled(folder, level, "portable.c", &defined)
     }
 
+    /// Of functions each keeps the first contract and breaks the second one; whether it keeps the first one may be open.
+    fn keeps(
+        &self,
+        file: &Path,
+        functions: &[(&str, &str, &str)],
+        written: impl Fn(&str) -> String,
+        is_open: impl Fn(&str) -> bool,
+    ) {
+        for (symbol, kept, broken) in functions {
+            for (contract, status) in [(kept, 0), (broken, 1)] {
+                let contract = written(contract);
+                let output = self.verified(file, symbol, &contract);
+                let text = String::from_utf8_lossy(&output.stdout);
+                let who = format!("{} {}", self.name, self.target);
+                if status == 0 && is_open(symbol) && output.status.code() == Some(3) {
+                    continue;
+                }
+                assert_eq!(output.status.code(), Some(status), "{symbol} {contract} {who}: {text}");
+            }
+        }
+    }
+
     /// The answer of `rhomb verify`.
     fn verified(&self, file: &Path, symbol: &str, contract: &str) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_rhomb"));
@@ -152,6 +174,16 @@ impl Compiler {
         command.args(["--target", self.target, "--effort", EFFORT]).env("RHOMB_PROGRESS", "off");
         command.output().unwrap()
     }
+}
+
+/// A contract of [`STRINGS`].
+pub(crate) fn of_string(contract: &str, bits: u32, limb: u32) -> String {
+    contract.replacen(" B", &format!(" {bits}"), 1).replace('W', &limb.to_string())
+}
+
+/// A contract of [`SIGNED`].
+pub(crate) fn limbs_of_25519(contract: &str) -> String {
+    contract.replacen('Q', "2^255-19 signed limbs 26,25 of 32", 1)
 }
 
 /// A contract for so many bits.
@@ -244,7 +276,7 @@ const LIMBS: [(&str, &str, &str); 16] = [
 ];
 
 /// Functions of `signed.c`, whose limbs are below zero at times. Nobody keeps the second contract of each.
-const SIGNED: [(&str, &str, &str); 6] = [
+pub(crate) const SIGNED: [(&str, &str, &str); 6] = [
     ("add_signed", "modadd Q r[i]<2*limb", "modadd Q r[i]<1.99*limb"),
     ("sub_signed", "sub 255 signed limbs 26,25 of 32 r[i]<2*limb", "modadd Q r[i]<2*limb"),
     ("neg_signed", "modneg Q", "shl 255 0 signed limbs 26,25 of 32"),
@@ -268,26 +300,16 @@ fn signed_limbs_are_proved() {
     for compiler in words.step_by(rhomb_oracles::sample(3, 1)) {
         let folder = tempfile::tempdir().unwrap();
         let file = compiler.compiled(folder.path(), "-O2", "signed.c", &[]);
-        for (symbol, kept, broken) in SIGNED {
-            for (contract, status) in [(kept, 0), (broken, 1)] {
-                let contract = contract.replacen('Q', "2^255-19 signed limbs 26,25 of 32", 1);
-                let output = compiler.verified(&file, symbol, &contract);
-                let text = String::from_utf8_lossy(&output.stdout);
-                let who = format!("{} {}", compiler.name, compiler.target);
-                // shifts of two words by places that are computed
-                let is_open = (compiler.name, compiler.target, symbol) == ("gcc", "rv32im", "mul_signed");
-                if status == 0 && is_open && output.status.code() == Some(3) {
-                    continue;
-                }
-                assert_eq!(output.status.code(), Some(status), "{symbol} {contract} {who}: {text}");
-            }
-        }
+        // shifts of two words by places that are computed
+        let is_open =
+            |symbol: &str| (compiler.name, compiler.target, symbol) == ("gcc", "rv32im", "mul_signed");
+        compiler.keeps(&file, &SIGNED, limbs_of_25519, is_open);
     }
 }
 
 /// Functions of `strings.c`, of numbers of B bits with the highest byte first, or the highest word. Nobody keeps the second contract of
 /// each.
-const STRINGS: [(&str, &str, &str); 7] = [
+pub(crate) const STRINGS: [(&str, &str, &str); 7] = [
     ("add_string", "add B big-endian", "add B"),
     ("sub_string", "sub B big-endian", "sub B big-endian (r, b, a)"),
     ("cmp_string", "cmp B big-endian", "cmp B"),
@@ -305,22 +327,15 @@ fn strings_are_proved() {
         for bits in [64, 256] {
             let defined = [format!("LIMB={}", compiler.limb), format!("N={}", bits / 8)];
             let file = compiler.compiled(folder.path(), "-O2", "strings.c", &defined);
-            for (symbol, kept, broken) in STRINGS {
+            let contract = |text: &str| of_string(text, bits, compiler.limb);
+            let is_open = |symbol: &str| match symbol {
                 // bytes that are turned by exclusive or of a word and of the word that is rotated
-                let is_turned = (compiler.target, symbol) == ("arm7tdmi", "from_string");
+                "from_string" => compiler.target == "arm7tdmi",
                 // bytes that are loaded with their signs
-                if is_turned || (compiler.name, symbol) == ("clang", "swap_string") {
-                    continue;
-                }
-                for (contract, status) in [(kept, 0), (broken, 1)] {
-                    let contract = contract.replacen(" B", &format!(" {bits}"), 1);
-                    let contract = contract.replace('W', &compiler.limb.to_string());
-                    let output = compiler.verified(&file, symbol, &contract);
-                    let text = String::from_utf8_lossy(&output.stdout);
-                    let who = format!("{} {}", compiler.name, compiler.target);
-                    assert_eq!(output.status.code(), Some(status), "{symbol} {contract} {who}: {text}");
-                }
-            }
+                "swap_string" => compiler.name == "clang",
+                _ => false,
+            };
+            compiler.keeps(&file, &STRINGS, contract, is_open);
         }
     }
 }
@@ -332,19 +347,10 @@ fn limbs_are_proved() {
     for compiler in COMPILERS.iter().filter(|compiler| compiler.limb == 32).step_by(every) {
         let folder = tempfile::tempdir().unwrap();
         let file = compiler.compiled(folder.path(), "-O2", "unsaturated.c", &["N=4".into()]);
-        for (symbol, kept, broken) in LIMBS {
-            for (contract, status) in [(kept, 0), (broken, 1)] {
-                // a carry that clang puts together with the highest limb before it is moved
-                if (compiler.name, symbol, status) == ("clang", "mul13", 0) {
-                    continue;
-                }
-                let contract = contract.replacen('Q', "2^255-19 limbs 26,25 of 32", 1);
-                let output = compiler.verified(&file, symbol, &contract);
-                let text = String::from_utf8_lossy(&output.stdout);
-                let who = format!("{} {}", compiler.name, compiler.target);
-                assert_eq!(output.status.code(), Some(status), "{symbol} {contract} {who}: {text}");
-            }
-        }
+        // a carry that clang puts together with the highest limb before it is moved
+        let is_open = |symbol: &str| (compiler.name, symbol) == ("clang", "mul13");
+        let contract = |text: &str| text.replacen('Q', "2^255-19 limbs 26,25 of 32", 1);
+        compiler.keeps(&file, &LIMBS, contract, is_open);
     }
 }
 
