@@ -100,7 +100,7 @@ fn callee(contract: &Contract, bits: u32, stack_bytes: u32) -> Option<Callee> {
     let other = contract.limbs.is_some() || contract.any_modulus().is_some() || contract.binary().is_some();
     let other = other || !contract.big_endian.is_none();
     let own = contract.expression();
-    let other = other || contract.spoils_operands() || own.results() > 1;
+    let other = other || contract.spoils_operands() || own.results() > 1 || contract.returned_words(bits) > 1;
     if other || own.is_comparison() || matches!(own, Expression::Inverse | Expression::Exchange) {
         return None;
     }
@@ -134,9 +134,11 @@ fn callee(contract: &Contract, bits: u32, stack_bytes: u32) -> Option<Callee> {
             let number = |mark: &Mark| if let Mark::Number(number) = mark { Some(*number) } else { None };
             Some(Takes::Words(words.map(number).collect::<Option<_>>()?))
         }
-        Passed::Word(Mark::Operand(operand)) => Some(Takes::Word(operand)),
-        Passed::Word(Mark::Number(number)) => Some(Takes::Number(number)),
-        Passed::Word(Mark::Other) => None,
+        Passed::Words(ref words) => match words[..] {
+            [Mark::Operand(operand)] => Some(Takes::Word(operand)),
+            [Mark::Number(number)] => Some(Takes::Number(number)),
+            _ => None,
+        },
         Passed::Number(number) => Some(Takes::Number(number.into())),
         Passed::Nothing => Some(Takes::Ignored),
     });

@@ -239,7 +239,7 @@ fn check_all(
     if contract.expression() == Expression::Inverse {
         return Err(CheckError::Remainder);
     }
-    if !contract.fits(routine.word_bits()) {
+    if contract.misfit(routine.word_bits()).is_some() {
         return Err(ContractError::AnyModulus(certificate.contract.clone()).into());
     }
     let names = certificate.patterns.iter().map(|proof| proof.pattern.as_str());

@@ -178,6 +178,8 @@ fn execute_in(
         false => 0,
     };
     let mut value = |word: &Variable| match middle(word, &domain) {
+        // the upper words of a short limb
+        0 if domain.graph.most(*word) == 0 => domain.word(0),
         0 => Value::Variable(*word),
         middle => {
             let (middle, no_borrow) = (domain.word(middle as u64), domain.bit(false));
@@ -189,11 +191,12 @@ fn execute_in(
     let any = contract.any_modulus().zip(operands.last());
     let argument = any.map(|(any, workspace)| argument(any, workspace, bits, &mut domain.graph));
     // the inputs are the words in memory where bytes are turned, else those of numbers
+    let each = contract.limbs.map_or(1, |limbs| limbs.words_of_each(bits));
     let (mut numbers, mut in_memory) = (Vec::new(), Vec::new());
     for (operand, words) in values.iter().enumerate() {
         let has_turned_bytes = contract.has_turned_bytes(Some(operand), bits);
         let other = match contract.is_turned(Some(operand)) {
-            true => turned(words, has_turned_bytes, &mut domain),
+            true => turned(words, each, has_turned_bytes, &mut domain),
             false => words.clone(),
         };
         let (number, memory) = if has_turned_bytes { (other, words.clone()) } else { (words.clone(), other) };
@@ -224,7 +227,7 @@ fn execute_in(
     if let Some(words) = all.filter(|words| contract.is_turned(None) && !words.is_empty()) {
         let chunks = words.chunks(words.len() / contract.numbers());
         let bytes = contract.has_turned_bytes(None, bits);
-        result = chunks.flat_map(|words| turned(words, bytes, &mut domain)).map(Some).collect();
+        result = chunks.flat_map(|words| turned(words, each, bytes, &mut domain)).map(Some).collect();
     }
     if is_signed {
         for (index, word) in result.iter_mut().enumerate() {
@@ -234,7 +237,7 @@ fn execute_in(
         }
     }
     let below = match (contract.limbs, contract.result_bound(bits)) {
-        (Some(limbs), _) => borrows_of_limbs(&limbs, &result, &mut domain),
+        (Some(limbs), _) => borrows_of_limbs(&limbs, bits, &result, &mut domain),
         (None, Some(bound)) if known.has(&result, &bound) => None,
         (None, bound) => bound.and_then(|bound| borrow_below(&bound, &result, &mut domain)),
     };
@@ -262,15 +265,23 @@ fn execute_in(
     match contract.returned() {
         own @ (Returned::Carry | Returned::Mask) => {
             let sign = if contract.expression().borrows() { -1 } else { 1 };
-            let returned = match (own, &finished.returned) {
-                (Returned::Mask, Some(word)) => {
-                    let (zero, no_borrow) = (domain.word(0), domain.bit(false));
-                    Some(domain.sub(&zero, word, &no_borrow).0)
+            let returned = [&finished.returned].into_iter().chain(&finished.returned_above);
+            let mut borrow = domain.bit(false);
+            let mut number = |word: &Option<Value>| {
+                let word = word.clone()?;
+                let zero = domain.word(0);
+                match own {
+                    Returned::Mask => {
+                        let negated;
+                        (negated, borrow) = domain.sub(&zero, &word, &borrow);
+                        Some(negated)
+                    }
+                    _ => Some(word),
                 }
-                (_, returned) => returned.clone(),
             };
+            let returned: Vec<Option<Value>> = returned.map(&mut number).collect();
             if contract.expression().is_comparison() {
-                let read = returned.as_ref().and_then(|word| domain.polynomial(word));
+                let read = returned[0].as_ref().and_then(|word| domain.polynomial(word));
                 // bytes that lie the other way round are compared one by one
                 if contract.has_turned_bytes(Some(0), bits) {
                     for words in &mut numbers {
@@ -282,17 +293,32 @@ fn execute_in(
                     None => missing.push(0),
                 }
             }
-            match returned.as_ref().and_then(|word| domain.polynomial(word)) {
-                Some(polynomial) => statement.push(((*polynomial).clone(), weight(result_words).scale(sign))),
-                None => missing.push(result_words),
+            for (at, word) in returned.iter().enumerate() {
+                let weight = weight(result_words).shift((bits as usize * at) as i32);
+                match word.as_ref().and_then(|word| domain.polynomial(word)) {
+                    Some(polynomial) => statement.push(((*polynomial).clone(), weight.scale(sign))),
+                    None => missing.push(result_words + at),
+                }
+                // above -1 all is ones
+                if let (1.., Expression::Order, Some(lowest)) = (at, contract.expression(), &returned[0]) {
+                    let sign_word = sign_of(lowest, &mut domain);
+                    match domain.polynomial(&sign_word) {
+                        Some(above) => statement.push(((*above).clone(), weight.scale(-sign))),
+                        None => missing.push(result_words + at),
+                    }
+                }
             }
         }
-        Returned::Zero => match finished.returned.as_ref().and_then(|word| domain.polynomial(word)) {
-            Some(returned) if returned.as_constant().is_none_or(|constant| constant == 0) => {
-                zeros.push((*returned).clone());
+        Returned::Zero => {
+            for word in std::iter::once(&finished.returned).chain(&finished.returned_above) {
+                match word.as_ref().and_then(|word| domain.polynomial(word)) {
+                    Some(returned) if returned.as_constant().is_none_or(|constant| constant == 0) => {
+                        zeros.push((*returned).clone());
+                    }
+                    _ => breaches.push(NOT_ZERO.to_owned()),
+                }
             }
-            _ => breaches.push(NOT_ZERO.to_owned()),
-        },
+        }
         Returned::Void | Returned::Result => {}
     }
     // what a shift to the right leaves out
@@ -412,8 +438,8 @@ fn bytes_of(word: &Value, domain: &mut Equations) -> Vec<Value> {
     bytes
 }
 
-/// The words of a number the other way round, and their bytes where these go with them.
-fn turned(words: &[Value], has_turned_bytes: bool, domain: &mut Equations) -> Vec<Value> {
+/// The words of a number the other way round, and their bytes where these go with them; limbs of so many words stay what they are.
+fn turned(words: &[Value], each: usize, has_turned_bytes: bool, domain: &mut Equations) -> Vec<Value> {
     let mut word = |own: &Value| {
         let mut turned = domain.word(0);
         for byte in bytes_of(own, domain) {
@@ -422,7 +448,7 @@ fn turned(words: &[Value], has_turned_bytes: bool, domain: &mut Equations) -> Ve
         }
         turned
     };
-    let words = words.iter().rev();
+    let words = words.chunks(each).rev().flatten();
     if has_turned_bytes { words.map(&mut word).collect() } else { words.cloned().collect() }
 }
 
@@ -437,15 +463,30 @@ fn borrow_below(bound: &BigUint, result: &[Option<Value>], domain: &mut Equation
     Some((*domain.bit_polynomial(&borrow)).clone())
 }
 
+/// All ones where the highest bit of a word is 1, else 0.
+fn sign_of(word: &Value, domain: &mut Equations) -> Value {
+    let (_, sign) = domain.split(word, domain.bits() - 1);
+    let (zero, no_borrow) = (domain.word(0), domain.bit(false));
+    domain.sub(&zero, &sign, &no_borrow).0
+}
+
 /// The sum of the borrows when the limbs of the result are subtracted from the largest that they may be. None is negative, so
 /// that none is there where the sum is 0.
-fn borrows_of_limbs(limbs: &Limbs, result: &[Option<Value>], domain: &mut Equations) -> Option<Polynomial> {
+fn borrows_of_limbs(
+    limbs: &Limbs,
+    bits: u32,
+    result: &[Option<Value>],
+    domain: &mut Equations,
+) -> Option<Polynomial> {
     let mut sum = Polynomial::zero();
-    for (index, word) in result.iter().enumerate() {
+    for (index, words) in result.chunks(limbs.words_of_each(bits)).enumerate() {
         let most = limbs.most_of_result(index);
         let most = if limbs.is_signed() { 2 * most } else { most };
-        let (most, no_borrow) = (domain.word(most), domain.bit(false));
-        let (_, borrow) = domain.sub(&most, word.as_ref()?, &no_borrow);
+        let mut borrow = domain.bit(false);
+        for (most, word) in limbs.parted(bits, &[most]).into_iter().zip(words) {
+            let most = domain.word(most);
+            (_, borrow) = domain.sub(&most, word.as_ref()?, &borrow);
+        }
         sum = sum.plus_multiple(&domain.bit_polynomial(&borrow), 1)?;
     }
     Some(sum)
@@ -482,10 +523,12 @@ fn bounded(contract: &Contract, operands: &[Vec<Variable>], bits: u32, graph: &m
 
 /// The same of operands in limbs: their weights, and the largest number that they may be.
 fn bounded_numbers(contract: &Contract, operands: &[Vec<Variable>], bits: u32) -> Vec<BoundedNumber> {
-    let Some(limbs) = &contract.limbs else { return Vec::new() };
+    if contract.limbs.is_none() {
+        return Vec::new();
+    }
     let whole = |(index, words): (usize, &Vec<Variable>)| {
         let most = Dyadic::whole(contract.bound(index, bits)? - 1u8);
-        let weight = |at| Dyadic::power(limbs.weight(at) as i32);
+        let weight = |at| Dyadic::power(contract.weight(bits, at) as i32);
         Some(BoundedNumber {
             limbs: words.iter().enumerate().map(|(at, word)| (*word, weight(at))).collect(),
             most,

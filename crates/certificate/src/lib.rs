@@ -43,7 +43,7 @@ pub use reduce::{Reduction, View};
 pub use reduced::{Difference, NoBorrow, Reduced, Taken};
 pub use rhomb_contract::{
     AnyModulus, BigEndian, Binary, Bound, Bounds, Computation, Contract, ContractError, Expression, Factor,
-    Family, Limbs, MOST_BITS, Modular, Modulus, Operation, Pattern, Prototype, Returned, Second, Whole, Word,
-    negative_inverse, words,
+    Family, Limbs, MOST_BITS, Misfit, Modular, Modulus, Operation, Pattern, Prototype, Returned, Second,
+    Whole, Word, negative_inverse, words,
 };
 pub use rhomb_poly::Sum;

@@ -52,8 +52,17 @@ impl BigEndian {
 
     /// The words of numbers, each of so many words, the lowest first, as they lie in memory; or the same the other way round.
     pub(crate) fn turned(words: &[u64], each: usize, bits: u32, limbs: Option<&Limbs>) -> Vec<u64> {
-        let word = |own: &u64| if limbs.is_some() { *own } else { own.swap_bytes() >> (64 - bits) };
-        words.chunks(each.max(1)).flat_map(|number| number.iter().rev().map(word)).collect()
+        let numbers = words.chunks(each.max(1));
+        match limbs {
+            Some(limbs) => {
+                let limbs = numbers.flat_map(|number| number.chunks(limbs.words_of_each(bits)).rev());
+                limbs.flatten().copied().collect()
+            }
+            None => {
+                let word = |own: &u64| own.swap_bytes() >> (64 - bits);
+                numbers.flat_map(|number| number.iter().rev().map(word)).collect()
+            }
+        }
     }
 }
 

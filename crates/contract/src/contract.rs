@@ -31,6 +31,19 @@ pub struct Contract {
     pub prototype: Prototype,
 }
 
+/// Why a contract makes no sense with words of some bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Misfit {
+    /// The workspace is too short for the numbers in it.
+    Overlap,
+    /// Limbs do not lie in whole words; signed ones lie in more than one.
+    Limbs,
+    /// A shift is by as many bits as a word has, or more.
+    Distance,
+    /// An argument by value, or what is returned, is shorter than a word.
+    Number,
+}
+
 const WORKSPACE: &str = "w";
 /// The name of the buffer that holds the modulus.
 const MODULUS: &str = "p";
@@ -203,14 +216,15 @@ impl Contract {
         }
     }
 
-    /// Words, or limbs, of a number of [`Contract::bits`].
+    /// Words of a number of [`Contract::bits`].
     fn words(&self, word_bits: u32) -> u32 {
         self.count(self.bits(), word_bits)
     }
 
-    /// Words, or limbs, of a number of so many bits.
+    /// Words of a number of so many bits, in limbs where there are some.
     fn count(&self, bits: u32, word_bits: u32) -> u32 {
-        self.limbs.map_or(bits.div_ceil(word_bits), |limbs| limbs.count(bits))
+        let of_limbs = |limbs: Limbs| limbs.count(bits) * limbs.words_of_each(word_bits) as u32;
+        self.limbs.map_or(bits.div_ceil(word_bits), of_limbs)
     }
 
     /// Whether an operand, or else the result, lies in memory with the highest byte or limb first.
@@ -236,24 +250,36 @@ impl Contract {
         }
     }
 
-    /// The exponent of the weight of a word, or limb.
+    /// The exponent of the weight of a word.
     pub fn weight(&self, word_bits: u32, index: usize) -> u32 {
-        self.limbs.map_or(word_bits * index as u32, |limbs| limbs.weight(index))
+        let of_limbs = |limbs: Limbs| {
+            let each = limbs.words_of_each(word_bits);
+            limbs.weight(index / each) + word_bits * (index % each) as u32
+        };
+        self.limbs.map_or(word_bits * index as u32, of_limbs)
     }
 
-    /// The largest word, or limb, at a place of an operand: no limb counts more than the whole number.
+    /// The largest word at a place of an operand.
     pub fn most(&self, word_bits: u32, operand: usize, index: usize) -> u64 {
-        let Some(limbs) = self.limbs else { return u64::MAX >> (64 - word_bits) };
+        let ones = u64::MAX >> (64 - word_bits);
+        let Some(limbs) = self.limbs else { return ones };
+        let each = limbs.words_of_each(word_bits);
+        let limb = self.most_of_limb(&limbs, word_bits, operand, index / each);
+        (limb >> (word_bits * (index % each) as u32)).min(ones)
+    }
+
+    /// The largest limb at a place of an operand: none counts more than the whole number.
+    fn most_of_limb(&self, limbs: &Limbs, word_bits: u32, operand: usize, index: usize) -> u64 {
         let bound = self.bound(operand, word_bits);
         let whole = bound.map(|bound| (bound - 1u8) >> limbs.weight(index) as usize);
         let whole = whole.and_then(|most| u64::try_from(most).ok()).unwrap_or(u64::MAX);
         limbs.most(operand, index).min(whole)
     }
 
-    /// The number that words, or limbs, make, the lowest first.
+    /// The number that words make, the lowest first.
     pub fn number(&self, word_bits: u32, words: &[u64]) -> BigInt {
         match self.limbs {
-            Some(limbs) => limbs.number(words),
+            Some(limbs) => limbs.number(&limbs.joined(word_bits, words)),
             None => words.iter().rev().fold(BigInt::ZERO, |sum, word| (sum << word_bits as usize) + *word),
         }
     }
@@ -401,9 +427,11 @@ impl Contract {
     /// Whether words in memory are an operand that a caller may give.
     fn grants(&self, word_bits: u32, operand: usize, words: &[u64]) -> bool {
         let words = self.turned(word_bits, Some(operand), words);
-        let magnitude = |own: u64| self.limbs.map_or(own, |limbs| limbs.value(own).unsigned_abs());
-        let is_small =
-            words.iter().enumerate().all(|(at, own)| magnitude(*own) <= self.most(word_bits, operand, at));
+        let is_small = self.limbs.is_none_or(|limbs| {
+            let own = limbs.joined(word_bits, &words);
+            let most = |at| self.most_of_limb(&limbs, word_bits, operand, at);
+            own.into_iter().enumerate().all(|(at, limb)| limbs.value(limb).unsigned_abs() <= most(at))
+        });
         let is_below = |bound: BigUint| self.number(word_bits, &words) < bound.into();
         is_small && self.bound(operand, word_bits).is_none_or(is_below)
     }
@@ -432,12 +460,26 @@ impl Contract {
         (number.bits() <= u64::from(words * word_bits)).then_some(number)
     }
 
-    /// Whether it makes sense with words of so many bits: a workspace may be too short for a number of short ones, and a shift
-    /// by more than a word has.
-    pub fn fits(&self, word_bits: u32) -> bool {
-        self.any_modulus().is_none_or(|any| any.fits(word_bits))
-            && self.limbs.is_none_or(|limbs| limbs.word_bits() == word_bits)
-            && self.own_whole().is_none_or(|whole| whole.distance() < word_bits)
+    /// Why it makes no sense with words of so many bits, if it makes none.
+    pub fn misfit(&self, word_bits: u32) -> Option<Misfit> {
+        let fits = |limbs: &Limbs| match limbs.is_signed() {
+            true => limbs.word_bits() == word_bits,
+            false => limbs.word_bits().is_multiple_of(word_bits),
+        };
+        let is_short = |bits: Option<u8>| bits.is_some_and(|bits| u32::from(bits) < word_bits);
+        let is_short_argument = |own| matches!(own, Argument::Value { bits, .. } if is_short(bits));
+        let mut arguments = self.prototype.arguments().into_iter().flatten();
+        if self.any_modulus().is_some_and(|any| !any.fits(word_bits)) {
+            Some(Misfit::Overlap)
+        } else if self.limbs.is_some_and(|limbs| !fits(&limbs)) {
+            Some(Misfit::Limbs)
+        } else if self.own_whole().is_some_and(|whole| whole.distance() >= word_bits) {
+            Some(Misfit::Distance)
+        } else if is_short(self.prototype.returned_bits) || arguments.any(is_short_argument) {
+            Some(Misfit::Number)
+        } else {
+            None
+        }
     }
 
     /// By how many bits the result is moved up before it is compared: for a division by R, or by a power of two.
@@ -513,6 +555,11 @@ impl Contract {
         self.has_result().then_some(result).into_iter().chain(operands).collect()
     }
 
+    /// Words of the number that is returned.
+    pub fn returned_words(&self, word_bits: u32) -> u32 {
+        self.prototype.returned_bits.map_or(1, |bits| u32::from(bits).div_ceil(word_bits))
+    }
+
     /// The arguments of a call, and the buffers to which they point: as [`Contract::buffers`], and behind those the modulus
     /// where it is an argument. `word` makes a word that holds a number; `negative` the two's complement of a word.
     pub fn arguments<W: Clone>(
@@ -523,7 +570,8 @@ impl Contract {
         mut word: impl FnMut(Word<'_, W>) -> W,
     ) -> Arguments<W> {
         let mut buffers = self.buffers(word_bits, pattern, operands);
-        let value = |index: usize| operands[index].first().cloned();
+        let words_of =
+            |bits: Option<u8>| bits.map_or(1, |bits| usize::from(bits).div_ceil(word_bits as usize));
         let default = || {
             let own = (0..operands.len()).filter(|index| !self.is_result(*index));
             let own = own.map(|index| Argument::Operand(index as u8));
@@ -539,49 +587,57 @@ impl Contract {
                     Passed::Pointer(usize::from(self.has_result()) + usize::from(index))
                 }
                 Argument::Operand(index) => match self.by_value(index.into()) {
-                    true => value(index.into()).map_or(Passed::Nothing, Passed::Word),
+                    true => Passed::Words(operands[usize::from(index)].clone()),
                     false => Passed::Pointer(usize::from(self.has_result()) + usize::from(index)),
                 },
-                Argument::Negative(index) => match value(index.into()) {
-                    Some(own) => Passed::Word(word(Word::Negative(&own))),
-                    None => Passed::Nothing,
-                },
+                Argument::Value { operand, is_negative, bits } => {
+                    let own = &operands[usize::from(operand)];
+                    let (lowest, above) = match is_negative {
+                        true => own
+                            .iter()
+                            .map(|own| word(Word::Negative(own)))
+                            .map(|own| (own.clone(), own))
+                            .unzip(),
+                        false => (own.clone(), vec![word(Word::Number(0))]),
+                    };
+                    Passed::Words(
+                        lowest.into_iter().chain(above.into_iter().cycle()).take(words_of(bits)).collect(),
+                    )
+                }
                 Argument::Modulus => {
                     let (words, _) = self.digits(word_bits);
                     passed_modulus(&mut buffers, words.into_iter().map(|digit| word(Word::Number(digit))))
                 }
                 Argument::Inverse => {
                     let (_, lowest) = self.digits(word_bits);
-                    let inverse = lowest.map_or(0, negative_inverse) & ((1 << self.weight(word_bits, 1)) - 1);
-                    Passed::Word(word(Word::Number(inverse)))
+                    let inverse = lowest.map_or(0, negative_inverse);
+                    let words = match &self.limbs {
+                        Some(limbs) => limbs.parted(word_bits, &[inverse & ((1 << limbs.weight(1)) - 1)]),
+                        None => vec![inverse & (u64::MAX >> (64 - word_bits))],
+                    };
+                    Passed::Words(words.into_iter().map(|own| word(Word::Number(own))).collect())
                 }
                 Argument::Words => {
                     let words = self.operands(word_bits).get(usize::from(self.is_result(0))).copied();
-                    Passed::Number(words.unwrap_or_default())
+                    let each = self.limbs.map_or(1, |limbs| limbs.words_of_each(word_bits) as u32);
+                    Passed::Number(words.unwrap_or_default() / each)
                 }
                 Argument::Number(number) => Passed::Number(number),
                 Argument::Ignored => Passed::Nothing,
             });
         }
-        Arguments { buffers, passed }
+        Arguments { buffers, passed, returned: self.returned_words(word_bits) }
     }
 
-    /// The words, or limbs, of the modulus as they lie in memory, and the lowest one; none where there is none.
+    /// The words of the modulus as they lie in memory, and its lowest word or limb; none where there is none.
     fn digits(&self, word_bits: u32) -> (Vec<u64>, Option<u64>) {
-        let words = |modular: &Modular| match self.limbs {
-            Some(limbs) => limbs.split(&modular.modulus.number(), self.words(word_bits)),
+        let digits = |modular: &Modular| match self.limbs {
+            Some(limbs) => limbs.split(&modular.modulus.number(), limbs.count(self.bits())),
             None => modular.modulus.digits(word_bits),
         };
-        let words = self.modular().map(words).unwrap_or_default();
-        let least = words.first().copied();
-        (self.turned(word_bits, Some(0), &words), least)
-    }
-
-    /// How many arguments there are.
-    pub fn argument_count(&self) -> usize {
-        let own = (0..self.names().len()).filter(|index| !self.is_result(*index));
-        let own = usize::from(self.has_result()) + own.count();
-        self.prototype.arguments().map_or(own, Iterator::count)
+        let digits = self.modular().map(digits).unwrap_or_default();
+        let words = self.limbs.map_or_else(|| digits.clone(), |limbs| limbs.parted(word_bits, &digits));
+        (self.turned(word_bits, Some(0), &words), digits.first().copied())
     }
 
     fn has_carry(&self) -> bool {
@@ -610,7 +666,7 @@ impl Contract {
         let whole = self.own_whole().filter(|_| self.limbs.is_none())?;
         let bits = word_bits * self.result(word_bits) + self.rest();
         match (self.returns_carry(), whole.takes_word()) {
-            (true, true) => Some(bits + word_bits),
+            (true, true) => Some(bits + word_bits * self.returned_words(word_bits)),
             (true, false) => None,
             (false, _) => Some(bits),
         }

@@ -25,7 +25,7 @@ pub use big_endian::BigEndian;
 pub use binary::Binary;
 pub use bound::{Bound, Bounds};
 pub use computation::Computation;
-pub use contract::{Contract, Word, negative_inverse};
+pub use contract::{Contract, Misfit, Word, negative_inverse};
 pub use error::{ContractError, MOST_BITS};
 pub use limbs::Limbs;
 pub use modular::Modular;

@@ -127,6 +127,27 @@ impl Limbs {
         self.is_signed
     }
 
+    /// In how many words of a processor each lies.
+    pub fn words_of_each(&self, word_bits: u32) -> usize {
+        (u32::from(self.word_bits) / word_bits).max(1) as usize
+    }
+
+    /// The limbs that a processor's words make.
+    pub fn joined(&self, word_bits: u32, words: &[u64]) -> Vec<u64> {
+        let limb = |words: &[u64]| words.iter().rev().fold(0, |limb, word| limb << (word_bits % 64) | word);
+        words.chunks(self.words_of_each(word_bits)).map(limb).collect()
+    }
+
+    /// The words of a processor in which limbs lie, the lowest first.
+    pub fn parted(&self, word_bits: u32, limbs: &[u64]) -> Vec<u64> {
+        let ones = u64::MAX >> (64 - word_bits);
+        let words = 0..self.words_of_each(word_bits) as u32;
+        limbs
+            .iter()
+            .flat_map(|limb| words.clone().map(move |word| limb >> (word_bits * word) & ones))
+            .collect()
+    }
+
     /// The largest limb of an operand; of signed ones the smallest is as far below zero.
     pub fn most(&self, operand: usize, index: usize) -> u64 {
         self.times(self.operands[operand.min(1)], index)
@@ -165,6 +186,17 @@ impl Limbs {
             (true, 1) => most.wrapping_neg() & ones,
             (true, _) => (word % (2 * most + 1)).wrapping_sub(most) & ones,
         }
+    }
+
+    /// Whether an operand may have these limbs.
+    pub fn are_small(&self, operand: usize, limbs: &[u64]) -> bool {
+        let mut own = limbs.iter().enumerate();
+        own.all(|(index, limb)| self.value(*limb).unsigned_abs() <= self.most(operand, index))
+    }
+
+    /// Limbs that an operand may have, for all its words.
+    pub fn all_fitting(&self, operand: usize, words: &[u64]) -> Vec<u64> {
+        words.iter().enumerate().map(|(index, word)| self.fitting(operand, index, *word)).collect()
     }
 
     /// A number in so many limbs, each below its radix; what is above is left out.

@@ -15,8 +15,15 @@ pub enum Argument {
     Operand(u8),
     /// A pointer to an operand that the function may overwrite.
     Spoiled(u8),
-    /// The two's complement of an operand that is given by value: a mask, where that is a bit.
-    Negative(u8),
+    /// An operand that is given by value, or its two's complement, which of a bit is a mask, as a number of so many bits.
+    Value {
+        /// The operand's number.
+        operand: u8,
+        /// Whether it is the two's complement.
+        is_negative: bool,
+        /// Its bits, where they are not those of a word.
+        bits: Option<u8>,
+    },
     /// A pointer to the words of the modulus.
     Modulus,
     /// The word -1/p modulo 2^w.
@@ -49,6 +56,8 @@ pub enum Returned {
 pub struct Prototype {
     arguments: Option<([Option<Argument>; MOST], u8)>,
     pub(crate) returned: Option<Returned>,
+    /// Bits of the number that is returned, where they are not those of a word.
+    pub(crate) returned_bits: Option<u8>,
 }
 
 /// Names of what a function returns.
@@ -67,6 +76,9 @@ const IGNORED: &str = "_";
 const RESULT: &str = "r";
 /// What stands before what is returned.
 const ARROW: &str = "->";
+/// What stands before the bits of a number, and how many there may be.
+const OF: &str = "of";
+const BITS: [u8; 3] = [8, 16, 32];
 
 /// What a prototype may name.
 pub(crate) struct Named<'a> {
@@ -92,6 +104,8 @@ impl Named<'_> {
         let result = self.has_result.then(|| RESULT.to_owned());
         let mut names: Vec<String> =
             result.into_iter().chain(own.map(|index| self.operands[index].to_owned())).collect();
+        let by_value = self.operands.iter().enumerate().filter(|(index, _)| (self.by_value)(*index));
+        names.extend(by_value.flat_map(|(_, name)| [format!("-{name}"), format!("{name} {OF} 16")]));
         let in_place = (0..self.operands.len()).find(|index| self.may_hold_result(*index));
         names.extend(in_place.map(|index| format!("{RESULT}={}", self.operands[index])));
         if self.has_modulus {
@@ -119,9 +133,11 @@ impl Named<'_> {
             let own = in_memory(name.trim()).filter(|_| rest.trim() == IGNORED);
             return own.map(|index| Argument::Spoiled(index as u8));
         }
-        if let Some(negated) = text.strip_prefix('-') {
-            let by_value = self.operand(negated).filter(|index| (self.by_value)(*index))?;
-            return Some(Argument::Negative(by_value as u8));
+        let (name, bits) = with_bits(text)?;
+        let (name, is_negative) = name.strip_prefix('-').map_or((name, false), |name| (name, true));
+        if is_negative || bits.is_some() {
+            let by_value = self.operand(name).filter(|index| (self.by_value)(*index))?;
+            return Some(Argument::Value { operand: by_value as u8, is_negative, bits });
         }
         match text {
             RESULT => self.has_result.then_some(Argument::Result(None)),
@@ -134,6 +150,16 @@ impl Named<'_> {
                 operand.or_else(|| number(text).map(Argument::Number))
             }
         }
+    }
+}
+
+/// A name, and the bits behind it, `c of 16`, where there are any; `None` where they are no such number.
+fn with_bits(text: &str) -> Option<(&str, Option<u8>)> {
+    match text.split_ascii_whitespace().collect::<Vec<_>>()[..] {
+        [name, OF, bits] => {
+            bits.parse().ok().filter(|bits| BITS.contains(bits)).map(|bits| (name, Some(bits)))
+        }
+        _ => Some((text, None)),
     }
 }
 
@@ -183,23 +209,28 @@ impl Prototype {
             }
             None => (None, text),
         };
+        let mut returned_bits = None;
         let returned = match rest.strip_prefix(ARROW).map(str::trim) {
             None if rest.is_empty() => None,
             None => return Err(ContractError::Behind(short(rest))),
-            Some(name) => {
+            Some(text) => {
+                let (name, bits) = with_bits(text).unwrap_or((text, None));
+                returned_bits = bits;
                 let known = RETURNED.iter().find(|(known, _)| *known == name).map(|(_, returned)| *returned);
                 let is_carry = |known: &Returned| matches!(known, Returned::Carry | Returned::Mask);
                 let known = known.filter(|known| !is_carry(known) || named.has_carry);
                 let known = known.filter(|known| *known != Returned::Result || named.has_word);
+                let is_number = |known: &Returned| !matches!(known, Returned::Result | Returned::Void);
+                let known = known.filter(|known| bits.is_none() || is_number(known));
                 let valid = || match (named.has_word, named.has_carry) {
-                    (true, _) => "carry, -carry, void, 0, r",
-                    (false, true) => "carry, -carry, void, 0",
+                    (true, _) => "carry, carry of 16, -carry, void, 0, r",
+                    (false, true) => "carry, carry of 16, -carry, void, 0",
                     (false, false) => "void, 0: this operation has no carry",
                 };
-                Some(known.ok_or_else(|| ContractError::Returned { given: short(name), valid: valid() })?)
+                Some(known.ok_or_else(|| ContractError::Returned { given: short(text), valid: valid() })?)
             }
         };
-        Ok(Prototype { arguments, returned })
+        Ok(Prototype { arguments, returned, returned_bits })
     }
 
     fn list(text: &str, named: &Named<'_>) -> Result<([Option<Argument>; MOST], u8), ContractError> {
@@ -221,9 +252,9 @@ impl Prototype {
                 }
                 // the pointer to what lies in the place of the result may come once more
                 Argument::Operand(index) if is_again(&arguments, index) => Vec::new(),
-                Argument::Operand(index) | Argument::Spoiled(index) | Argument::Negative(index) => {
-                    vec![operand_name(index)]
-                }
+                Argument::Operand(index)
+                | Argument::Spoiled(index)
+                | Argument::Value { operand: index, .. } => vec![operand_name(index)],
                 Argument::Modulus => vec![MODULUS.to_owned()],
                 _ => Vec::new(),
             };
@@ -257,7 +288,10 @@ impl Prototype {
                 Argument::Result(Some(on)) => format!("{RESULT}={}", name(on)),
                 Argument::Operand(index) => name(index).to_owned(),
                 Argument::Spoiled(index) => format!("{}={IGNORED}", name(index)),
-                Argument::Negative(index) => format!("-{}", name(index)),
+                Argument::Value { operand, is_negative, bits } => {
+                    let sign = if is_negative { "-" } else { "" };
+                    format!("{sign}{}{}", name(operand), printed_bits(bits))
+                }
                 Argument::Modulus => MODULUS.to_owned(),
                 Argument::Inverse => INVERSE.to_owned(),
                 Argument::Words => WORDS.to_owned(),
@@ -268,6 +302,11 @@ impl Prototype {
             write!(f, " ({})", texts.join(", "))?;
         }
         let named = RETURNED.iter().filter(|(_, returned)| Some(*returned) == self.returned);
-        named.into_iter().try_for_each(|(name, _)| write!(f, " {ARROW} {name}"))
+        let bits = printed_bits(self.returned_bits);
+        named.into_iter().try_for_each(|(name, _)| write!(f, " {ARROW} {name}{bits}"))
     }
+}
+
+fn printed_bits(bits: Option<u8>) -> String {
+    bits.map_or_else(String::new, |bits| format!(" {OF} {bits}"))
 }

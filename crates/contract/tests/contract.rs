@@ -28,7 +28,7 @@ fn moduli_that_are_arguments_are_read_and_printed() {
     let reduce: Contract = "montreduce any 64 workspace 5 complement 2 inverse 4".parse().unwrap();
     assert_eq!((reduce.operands(32), reduce.result(32), reduce.names()), (vec![4, 5], 2, &["a", "w"][..]));
     // with words of 16 bits n does not end before R - n
-    assert_eq!([8, 16, 32].map(|bits| reduce.fits(bits)), [false, false, true]);
+    assert_eq!([8, 16, 32].map(|bits| reduce.misfit(bits).is_none()), [false, false, true]);
     for text in [
         "modmul any 8 workspace 3 complement 1 inverse 2",
         "montmul any",

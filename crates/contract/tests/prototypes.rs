@@ -26,10 +26,10 @@ fn arguments(text: &str) -> Arguments<u8> {
 
 /// The arguments as text: pointers by the names of their buffers.
 fn passed(text: &str) -> Vec<String> {
-    let Arguments { buffers, passed } = arguments(text);
+    let Arguments { buffers, passed, .. } = arguments(text);
     let show = |passed: Passed<u8>| match passed {
         Passed::Pointer(index) => format!("*{}", buffers[index].name),
-        Passed::Word(word) => format!("{word}"),
+        Passed::Words(words) => words.iter().map(u8::to_string).collect::<Vec<_>>().join(":"),
         Passed::Number(number) => format!("#{number}"),
         Passed::Nothing => "-".to_owned(),
     };
@@ -58,6 +58,10 @@ fn prototypes_are_read_and_printed() {
         "addif 256 (r, a, b, -c)",
         "cmp 256 (b, a, words)",
         "iszero 256 (a, 8)",
+        "swap 256 (a, b, c of 16)",
+        "select 256 (r=b, a, -c of 32)",
+        "mac 256 word (r, a, 8, b of 16)",
+        "add 256 (r, a, b) -> carry of 32",
     ] {
         let contract = contract(text);
         let printed = contract.to_string();
@@ -77,6 +81,15 @@ fn arguments_come_in_their_order() {
     assert_eq!(passed("mac 16 word"), ["*r", "*a", "20"]);
     assert_eq!(passed("mac 16 8 (r, words, a, b)"), ["*r", "#2", "*a", "*b"]);
     assert_eq!(passed("select 8 (r, a, b, -c)"), ["*r", "*a", "*b", "236"]);
+    // of a wide number the caller says all words; of a limb they are as many as it has
+    assert_eq!(passed("select 8 (r, a, b, c of 32)"), ["*r", "*a", "*b", "20:0:0:0"]);
+    assert_eq!(passed("select 8 (r, a, b, -c of 16)"), ["*r", "*a", "*b", "236:236"]);
+    assert_eq!(passed("mac 16 word (r, a, b of 16)"), ["*r", "*a", "20:0"]);
+    assert_eq!(passed("montmul 0xfff1 limbs 16 of 16 (r, a, b, n0)"), ["*r", "*a", "*b", "239:238"]);
+    assert_eq!(
+        passed("montmul 2^36-5 limbs 13 of 16 (r, a, b, n0, words)"),
+        ["*r", "*a", "*b", "205:12", "#3"]
+    );
     // -1/241 modulo 256 is 239
     assert_eq!(passed("modmul 0xf1 (r, a, b, p, n0)"), ["*r", "*a", "*b", "*p", "239"]);
     let Arguments { buffers, .. } = arguments("modadd 0xfff1 (r=a, b, p)");
@@ -177,7 +190,15 @@ fn faults_name_the_word() {
         error("mul 160 -> carry"),
         "'carry' is not what it returns; valid: void, 0: this operation has no carry"
     );
-    assert_eq!(error("add 160 -> r"), "'r' is not what it returns; valid: carry, -carry, void, 0");
+    assert_eq!(
+        error("add 160 -> r"),
+        "'r' is not what it returns; valid: carry, carry of 16, -carry, void, 0"
+    );
+    let void = "'void of 16' is not what it returns; valid: carry, carry of 16, -carry, void, 0";
+    assert_eq!(error("add 160 -> void of 16"), void);
+    let widths = "'c of 24' is no argument; valid: r, a, b, c, -c, c of 16, r=a, words, _, numbers";
+    assert_eq!(error("select 160 (r, a, b, c of 24)"), widths);
+    assert!(error("add 160 (r, a, b of 16)").starts_with("'b of 16' is no argument"));
     assert_eq!(
         error("add 160 (r, a, b) carry"),
         "'carry' stands behind the contract; valid there: -> carry, -> void, -> 0"
@@ -218,7 +239,15 @@ fn sizes_of_what_is_not_generated() {
     assert_eq!(contract("shl 16 0").times(0), 1);
     assert_eq!((contract("shl 16 3").times(0), contract("moddouble 0xf1").times(0)), (8, 2));
     assert_eq!((contract("shr 16 3").shift(8), contract("shr 16 3").rest()), (3, 3));
-    assert!(contract("shr 16 7").fits(8) && !contract("shr 16 8").fits(8) && contract("shr 16 8").fits(16));
+    let fits = |text: &str, bits| contract(text).misfit(bits).is_none();
+    assert!(fits("shr 16 7", 8) && !fits("shr 16 8", 8) && fits("shr 16 8", 16));
+    assert!(fits("swap 16 (a, b, c of 16)", 16) && !fits("swap 16 (a, b, c of 16)", 32));
+    assert!(fits("add 16 -> carry of 16", 8) && !fits("add 16 -> carry of 16", 32));
+    assert!(fits("mul 58 limbs 29 of 32", 8) && !fits("mul 16 limbs 8 of 8", 16));
+    assert!(
+        fits("modmul 2^255-19 signed limbs 26,25 of 32", 32)
+            && !fits("modmul 2^255-19 signed limbs 26,25 of 32", 8)
+    );
     for operation in Operation::FOREIGN {
         assert!(Operation::generated(operation.name()).is_none());
         assert_eq!(Operation::named(operation.name()), Some(*operation));
@@ -365,4 +394,21 @@ fn limbs_may_be_signed() {
         assert!(text.parse::<Contract>().is_err(), "{text}");
     }
     assert!("sub 261 signed limbs 29 of 32".parse::<Contract>().is_ok());
+}
+
+/// A processor with shorter words has several for each limb.
+#[test]
+fn limbs_may_lie_in_several_words() {
+    let own = contract("modmul 2^36-5 big-endian limbs 13 of 16 a[i]<2*limb");
+    assert_eq!((own.operands(8), own.result(8), own.radix(8)), (vec![6, 6], 6, 39));
+    assert_eq!((0..6).map(|word| own.weight(8, word)).collect::<Vec<_>>(), [0, 8, 13, 21, 26, 34]);
+    assert_eq!([0, 1, 2, 3].map(|word| own.most(8, 0, word)), [0xff, 0x3f, 0xff, 0x3f]);
+    assert_eq!([0, 1].map(|word| own.most(8, 1, word)), [0xff, 0x1f]);
+    assert_eq!(own.number(8, &[1, 2, 3, 4, 5, 6]), (0x201u64 + (0x403 << 13) + (0x605 << 26)).into());
+    // limbs change places, and no byte in them does
+    assert_eq!(own.turned(8, Some(0), &[1, 2, 3, 4, 5, 6]), [5, 6, 3, 4, 1, 2]);
+    let limbs = own.limbs.unwrap();
+    assert_eq!(limbs.parted(8, &[0x201, 0x403]), [1, 2, 3, 4]);
+    assert_eq!(limbs.joined(8, &[1, 2, 3, 4]), [0x201, 0x403]);
+    assert_eq!(limbs.joined(16, &[0x201, 0x403]), [0x201, 0x403]);
 }

@@ -51,7 +51,9 @@ pub enum Fault {
         what: String,
     },
     /// Something was read in which the caller would give a further argument.
-    #[error("read of {what}: it takes more arguments than the contract gives; see `rhomb help contracts`")]
+    #[error(
+        "read of {what}: it takes more arguments, or wider ones, than the contract gives; see `rhomb help contracts`"
+    )]
     Argument {
         /// The register, or the place in the stack.
         what: String,

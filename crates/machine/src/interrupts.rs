@@ -53,8 +53,12 @@ impl<R: MachineCode> MachineCode for Assuming<R> {
         self.routine.instruction(address)
     }
 
-    fn further(&self, given: usize) -> Vec<String> {
+    fn further(&self, given: &dyn Given<u32>) -> Vec<String> {
         self.routine.further(given)
+    }
+
+    fn has_data(&self, address: u32) -> bool {
+        self.routine.has_data(address)
     }
 
     fn register_name(&self, number: u8) -> String {

@@ -20,8 +20,8 @@ pub struct Buffer<W> {
 pub enum Passed<W> {
     /// A pointer to the buffer of that index.
     Pointer(usize),
-    /// A word.
-    Word(W),
+    /// A number by value: its words, the lowest first; nobody sets what its place has beyond them.
+    Words(Vec<W>),
     /// A number that anybody may know, in as many registers as a pointer takes.
     Number(u32),
     /// What nobody has set.
@@ -35,6 +35,8 @@ pub struct Arguments<W> {
     pub buffers: Vec<Buffer<W>>,
     /// The arguments, in their order.
     pub passed: Vec<Passed<W>>,
+    /// Words of the number that is returned.
+    pub returned: u32,
 }
 
 impl<W> Arguments<W> {
@@ -50,11 +52,12 @@ impl<W> Arguments<W> {
         let buffers = self.buffers.into_iter().map(buffer).collect();
         let passed = |passed| match passed {
             Passed::Pointer(index) => Passed::Pointer(index),
-            Passed::Word(own) => Passed::Word(word(own)),
+            Passed::Words(own) => Passed::Words(own.into_iter().map(&word).collect()),
             Passed::Number(number) => Passed::Number(number),
             Passed::Nothing => Passed::Nothing,
         };
-        Arguments { buffers, passed: self.passed.into_iter().map(passed).collect() }
+        let passed = self.passed.into_iter().map(passed).collect();
+        Arguments { buffers, passed, returned: self.returned }
     }
 }
 
@@ -69,6 +72,10 @@ pub trait Given<W> {
     /// The argument of an index.
     fn passed(&self, index: usize) -> Passed<W> {
         Passed::Pointer(index)
+    }
+    /// Words of the number that is returned.
+    fn returned(&self) -> u32 {
+        1
     }
 }
 
@@ -101,6 +108,10 @@ impl<W: Clone> Given<W> for Arguments<W> {
 
     fn passed(&self, index: usize) -> Passed<W> {
         self.passed.get(index).cloned().unwrap_or(Passed::Nothing)
+    }
+
+    fn returned(&self) -> u32 {
+        self.returned
     }
 }
 
@@ -220,6 +231,8 @@ pub struct Finished<D: Domain> {
     pub buffers: Vec<Vec<Option<D::Word>>>,
     /// The word that the convention returns a small number in, if it was ever written.
     pub returned: Option<D::Word>,
+    /// The words above it of a number of several words.
+    pub returned_above: Vec<Option<D::Word>>,
     /// Instructions and cycles.
     pub tally: Tally,
     /// Cycles between the saves and the restores. Neither this nor `mix` counts inside a branch on a
@@ -255,6 +268,7 @@ impl<D: Domain> Finished<D> {
             domain,
             buffers: self.buffers.into_iter().map(words).collect(),
             returned: self.returned.and_then(&word),
+            returned_above: words(self.returned_above),
             tally: self.tally,
             body_cycles: self.body_cycles,
             mix: self.mix,
@@ -393,9 +407,14 @@ pub trait MachineCode {
     }
     /// The instruction at a byte address as text, where there is one; for reports only.
     fn instruction(&self, address: u64) -> Option<String>;
-    /// Names of the registers in which the caller would give further arguments, behind this number of pointers.
-    fn further(&self, _given: usize) -> Vec<String> {
+    /// Names of the registers in which the caller would give more than this: the rest of numbers that are wider than their
+    /// words, then further arguments.
+    fn further(&self, _given: &dyn Given<u32>) -> Vec<String> {
         Vec::new()
+    }
+    /// Whether the file has data at an address, which need not be a constant.
+    fn has_data(&self, _address: u32) -> bool {
+        false
     }
     /// Name of a register, by its number in [`Moment::registers`].
     fn register_name(&self, number: u8) -> String {

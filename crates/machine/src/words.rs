@@ -191,6 +191,10 @@ pub fn less<D: Domain>(domain: &mut D, x: &[D::Word], y: &[D::Word], signed: boo
     if !signed {
         return sub(domain, x, y).1;
     }
+    let is_zero = y.iter().all(|word| domain.known_word(word) == Some(0));
+    if let Some(highest) = x.last().filter(|_| is_zero) {
+        return domain.bit_of(highest, domain.bits() - 1);
+    }
     let top = 1 << (domain.bits() - 1);
     let (mut x, mut y) = (Words::from(x), Words::from(y));
     for number in [&mut x, &mut y] {

@@ -378,15 +378,26 @@ impl Iterator for Inputs {
             operands[*index] = words_of(&residue, self.word_bits, length);
         }
         if let Some(limbs) = &self.limbs {
+            let count = |words: &[u64]| words.len().div_ceil(limbs.words_of_each(self.word_bits)) as u32;
             for (index, operand) in operands.iter_mut().enumerate() {
-                *operand = fitting(limbs, index, operand, self.word_bits, at.is_multiple_of(2));
-                let limit = self.below.iter().find(|(own, _)| *own == index).map(|(_, limit)| limit);
-                if let Some(limit) = limit {
-                    let number = limbs.number(operand).magnitude().clone();
-                    if number >= *limit {
-                        *operand = limbs.split(&(number % limit), operand.len() as u32);
-                    }
+                // the number that the words make, or each of them for itself, those of all ones as large as limbs may be
+                let mut own = match at.is_multiple_of(2) {
+                    true => limbs.split(&number(operand, self.word_bits), count(operand)),
+                    false => limbs.joined(self.word_bits, operand),
+                };
+                if !at.is_multiple_of(2) || !limbs.are_small(index, &own) {
+                    own = limbs.all_fitting(index, &own);
                 }
+                let limit = self.below.iter().find(|(own, _)| *own == index).map(|(_, limit)| limit);
+                let own_number = limbs.number(&own).magnitude().clone();
+                if let Some(limit) = limit.filter(|limit| own_number >= **limit) {
+                    own = limbs.split(&(own_number % limit), own.len() as u32);
+                    own = if limbs.are_small(index, &own) { own } else { limbs.all_fitting(index, &own) };
+                }
+                // a bit takes a word in any limbs
+                let length = operand.len();
+                *operand = limbs.parted(self.word_bits, &own);
+                operand.truncate(length);
             }
         }
         if let Some(contract) = &self.turned {
@@ -396,14 +407,6 @@ impl Iterator for Inputs {
         }
         Some(operands)
     }
-}
-
-/// Words as limbs: the number that they make, or each of them for itself, those of all ones as large as limbs may be.
-fn fitting(limbs: &Limbs, operand: usize, words: &[u64], word_bits: u32, as_number: bool) -> Vec<u64> {
-    if as_number {
-        return limbs.split(&number(words, word_bits), words.len() as u32);
-    }
-    words.iter().enumerate().map(|(index, word)| limbs.fitting(operand, index, *word)).collect()
 }
 
 /// Of a modulus R - c, R a power of the radix, the number whose two halves make all but 2R when the upper one is multiplied by c and
@@ -458,6 +461,30 @@ mod tests {
             assert!(&radix + &modulus <= sum && sum < &radix * 2u8, "{text}");
             assert!(number < &modulus * &modulus, "{text}");
             assert_eq!(folded(&modulus, 32, length - 1), None);
+        }
+    }
+
+    #[test]
+    fn limbs_are_those_that_an_operand_may_have() {
+        for (text, bits) in [
+            ("modadd 2^255-19 limbs 26,25 of 32 a[i]<0.5*limb b[i]<0.3*limb", 32),
+            ("modadd 2^255-19 limbs 26,25 of 32 a[i]<0.5*limb b[i]<2*limb", 8),
+            ("modsub 2^255-19 limbs 30 of 32 b<2p b[i]<0.7*limb", 16),
+            ("modmul 2^255-19 signed limbs 26,25 of 32 a[i]<0.51*limb", 32),
+            ("select 261 limbs 29 of 32", 8),
+        ] {
+            let contract = text.parse::<Contract>().unwrap();
+            let (limbs, counts) = (contract.limbs.unwrap(), contract.operands(bits));
+            let mut seen = std::collections::HashSet::new();
+            for operands in Inputs::of(&contract, bits).take(400) {
+                for (index, words) in operands.iter().enumerate() {
+                    assert_eq!(words.len(), counts[index] as usize, "{text}");
+                    let own = limbs.joined(bits, words);
+                    assert!(limbs.are_small(index, &own), "{text}: {own:x?}");
+                }
+                seen.insert(operands);
+            }
+            assert!(seen.len() > 300, "{text}");
         }
     }
 

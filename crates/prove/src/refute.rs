@@ -169,10 +169,21 @@ fn call(
     let further = || {
         let all: Vec<_> = std::iter::once(operands.to_vec()).chain(others().take(MOST_OTHERS)).collect();
         further_argument(
-            (routine.further(contract.argument_count()), routine.word_bits()),
+            (
+                routine.further(&arguments(contract, routine.word_bits(), pattern, operands)),
+                routine.word_bits(),
+            ),
             strict,
             &all,
             with,
+            |further| {
+                let operands = contract.fitting(routine.word_bits(), pattern, operands);
+                let surroundings = Surroundings { filled: true, further, ..strict };
+                let domain = Concrete::filled(0);
+                let finished = self::called(routine, contract, pattern, &operands, domain, surroundings)?;
+                let breaches = finished.breaches.into_iter().map(|breach| breach.text);
+                Ok((finished.buffers, finished.returned, finished.returned_above, breaches.collect()))
+            },
         )
     };
     let failure = match called(Concrete::new(), strict)? {
@@ -205,7 +216,8 @@ fn call(
             }
             _ => false,
         };
-        if is_same(operands) && others().take(2).all(|other| is_same(&other)) {
+        let is_everywhere = || is_same(operands) && others().take(2).all(|other| is_same(&other));
+        if routine.has_data(address) || is_everywhere() {
             return Err(Stopped { fault: Fault::Constant { address }, ..stopped.clone() });
         }
     }
@@ -227,6 +239,9 @@ const MOST_OTHERS: usize = 4;
 /// What further arguments hold in turn.
 const FURTHER: [u64; 3] = [1, 0x1357_9bdf_0246_8ace, u64::MAX];
 
+/// What a call left: its buffers, the words that it returned, and breaches.
+type Left = (Vec<Vec<Option<u32>>>, Option<u32>, Vec<Option<u32>>, Vec<String>);
+
 /// The further argument, behind those that the contract gives, on which it depends what becomes of a call that fails; where
 /// something is read that nobody has set. Where it is a single byte, some value of it must make the calls with all these
 /// operands right: else the routine is wrong whatever it is.
@@ -235,6 +250,7 @@ fn further_argument(
     strict: Surroundings,
     all: &[Vec<Vec<u64>>],
     called: impl Fn(&[Vec<u64>], Concrete<u32>, Surroundings) -> Result<Outcome, Stopped>,
+    left: impl Fn(Option<(usize, u64)>) -> Result<Left, Stopped>,
 ) -> Option<Stopped> {
     let operands = all.first()?;
     // in odd places nothing is set but what the contract gives
@@ -257,8 +273,9 @@ fn further_argument(
     {
         return None;
     }
-    let decides =
-        |number: &usize| FURTHER.into_iter().any(|value| failure(operands, Some((*number, value))) != before);
+    // whatever else is wrong, too
+    let without = left(None);
+    let decides = |number: &usize| FURTHER.into_iter().any(|value| left(Some((*number, value))) != without);
     let deciding: Vec<usize> = (0..names.len()).filter(decides).collect();
     if let ([number], 8) = (&deciding[..], bits) {
         let keeps = |value| all.iter().all(|operands| failure(operands, Some((*number, value))).is_none());

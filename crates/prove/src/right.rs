@@ -6,7 +6,6 @@ use rhomb_certificate::{
     AnyModulus, Computation, Contract, Expression, Limbs, Modular, Operation, Returned, words as words_of,
 };
 use rhomb_machine::{Concrete, Finished, Stopped};
-use std::cmp::Ordering;
 
 /// How a call breaks the contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +39,8 @@ pub(crate) fn wrong_word(
     (operands, expected): (&[Vec<u64>], &[u64]),
     finished: &Finished<Concrete<u32>>,
 ) -> Option<Failure> {
-    let returned = (contract.returned() != Returned::Void).then_some(finished.returned);
+    let returned = [finished.returned].into_iter().chain(finished.returned_above.iter().copied());
+    let returned = returned.filter(|_| contract.returned() != Returned::Void);
     let got = contract.result_of(&finished.buffers).copied().chain(returned).map(|word| word.map(u64::from));
     let words: Result<Vec<u64>, Failure> =
         got.enumerate().map(|(word, got)| got.ok_or(Failure::Missing { word })).collect();
@@ -76,11 +76,14 @@ pub(crate) fn wrong_word(
     if let Some((word, (got, expected))) = wrong {
         return Some(Failure::Wrong { word, expected: *expected, got: *got });
     }
-    let magnitude = |limbs: &Limbs, at: usize| limbs.value(result[at]).unsigned_abs();
-    let too_large =
-        |limbs: &Limbs| (0..result.len()).find(|at| magnitude(limbs, *at) > limbs.most_of_result(*at));
-    if let Some((limbs, at)) = contract.limbs.and_then(|limbs| too_large(&limbs).map(|at| (limbs, at))) {
-        let (limb, most) = (result[at], limbs.most_of_result(at));
+    let too_large = |limbs: &Limbs| {
+        let mut own = limbs.joined(bits, result).into_iter().enumerate();
+        own.find(|(at, limb)| limbs.value(*limb).unsigned_abs() > limbs.most_of_result(*at))
+    };
+    if let Some((limbs, (at, limb))) =
+        contract.limbs.and_then(|limbs| too_large(&limbs).map(|own| (limbs, own)))
+    {
+        let most = limbs.most_of_result(at);
         let text = match limbs.value(limb) {
             below @ ..0 => {
                 format!("limb {at} of the result, -{:#x}, is below -{most:#x}", below.unsigned_abs())
@@ -127,7 +130,7 @@ pub(crate) fn expected(contract: &Contract, bits: u32, operands: &[Vec<u64>]) ->
             binary::expected(&operation, bits, &numbers)
         }
         Computation::Whole(whole) if whole.operation.expression().is_comparison() => {
-            return compared(contract, bits, &numbers).into_iter().collect();
+            return compared(contract, bits, &numbers);
         }
         Computation::Whole(_) => {
             let value = value(contract, bits, &numbers) >> contract.rest() as usize;
@@ -135,19 +138,28 @@ pub(crate) fn expected(contract: &Contract, bits: u32, operands: &[Vec<u64>]) ->
             let result = below(&value, &radix);
             let beyond = (value - BigInt::from(result.clone())) >> (bits * length) as usize;
             let mut words = words_of(&result, bits, length);
-            match contract.returned() {
-                // what a borrow counts is negative
-                Returned::Carry => words.extend(words_of(beyond.magnitude(), bits, 1)),
-                Returned::Mask => words.extend(words_of(&negated(beyond.magnitude(), bits), bits, 1)),
-                Returned::Zero => words.push(0),
-                Returned::Void | Returned::Result => {}
-            }
+            // what a borrow counts is negative
+            words.extend(returned(contract, bits, &BigInt::from(beyond.magnitude().clone())));
             return words;
         }
     };
     let mut words = words_of(&value, bits, length);
-    words.extend((contract.returned() == Returned::Zero).then_some(0));
+    if contract.returned() == Returned::Zero {
+        words.extend(returned(contract, bits, &BigInt::ZERO));
+    }
     words
+}
+
+/// The words of the number that is returned where the carry or borrow, or the outcome of a comparison, is this one.
+fn returned(contract: &Contract, bits: u32, carry: &BigInt) -> Vec<u64> {
+    let count = contract.returned_words(bits);
+    let radix = BigUint::from(1u8) << (bits * count) as usize;
+    match contract.returned() {
+        Returned::Carry => words_of(&below(carry, &radix), bits, count),
+        Returned::Mask => words_of(&below(&-carry, &radix), bits, count),
+        Returned::Zero => vec![0; count as usize],
+        Returned::Void | Returned::Result => Vec::new(),
+    }
 }
 
 /// The numbers that operands are.
@@ -177,30 +189,17 @@ fn sum(contract: &Contract, bits: u32, numbers: &[BigInt], is_upper: Option<bool
     sum << contract.raise(bits) as usize
 }
 
-/// The two's complement of a word.
-fn negated(word: &BigUint, bits: u32) -> BigUint {
-    let radix = BigUint::from(1u8) << bits as usize;
-    (&radix - word % &radix) % radix
-}
-
-/// The word that a comparison returns, if it returns one.
-fn compared(contract: &Contract, bits: u32, numbers: &[BigInt]) -> Option<u64> {
-    let [a, others @ ..] = numbers else { return None };
+/// The words that a comparison returns.
+fn compared(contract: &Contract, bits: u32, numbers: &[BigInt]) -> Vec<u64> {
+    let [a, others @ ..] = numbers else { return Vec::new() };
     let zero = BigInt::ZERO;
     let b = others.first().unwrap_or(&zero);
-    let ones = u64::MAX >> (64 - bits);
     let outcome = match (contract.expression(), a.cmp(b)) {
-        (Expression::Less, order) => u64::from(order.is_lt()),
-        (Expression::Order, Ordering::Less) => ones,
-        (Expression::Order, order) => u64::from(order.is_gt()),
-        (_, order) => u64::from(order.is_eq()),
+        (Expression::Less, order) => i8::from(order.is_lt()),
+        (Expression::Order, order) => order as i8,
+        (_, order) => i8::from(order.is_eq()),
     };
-    match contract.returned() {
-        Returned::Carry => Some(outcome),
-        Returned::Mask => Some(outcome.wrapping_neg() & ones),
-        Returned::Zero => Some(0),
-        Returned::Void | Returned::Result => None,
-    }
+    returned(contract, bits, &outcome.into())
 }
 
 /// The residue of a value, from 0 on.

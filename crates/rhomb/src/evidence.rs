@@ -3,7 +3,7 @@
 use crate::error::{Error, shown};
 use crate::subject::{Called, Subject};
 use crate::targets::{Code, Target};
-use rhomb_certificate::Contract;
+use rhomb_certificate::{Contract, Misfit};
 use rhomb_machine::{Cycles, Fault, Mix, Stopped};
 use rhomb_prove::{Bounds, CounterExample, Failure, Search};
 use serde::Serialize;
@@ -145,8 +145,8 @@ pub(crate) fn failure(target: &dyn Target, contract: &Contract, search: &Search)
 pub(crate) fn operands(contract: &Contract, example: &CounterExample) -> Vec<String> {
     let bits = example.word_bits;
     let text = |(operand, words): (usize, &Vec<u64>)| match contract.limbs {
-        Some(_) => {
-            let limbs = contract.turned(bits, Some(operand), words);
+        Some(limbs) => {
+            let limbs = limbs.joined(bits, &contract.turned(bits, Some(operand), words));
             let limbs: Vec<String> = limbs.iter().map(|limb| format!("{limb:#x}")).collect();
             format!("[{}]", limbs.join(", "))
         }
@@ -164,7 +164,7 @@ pub(crate) fn describe(contract: &Contract, example: &CounterExample) -> String 
     let operands: Vec<String> = operands.map(|(name, value)| format!("{name} = {}", shown(&value))).collect();
     let mut text = match &example.failure {
         Failure::Stopped(stopped) => return stopped.to_string(),
-        Failure::Missing { word } if *word == contract.result(example.word_bits) as usize => {
+        Failure::Missing { word } if *word >= contract.result(example.word_bits) as usize => {
             return format!("no {} is returned", carry(contract));
         }
         Failure::Missing { word } => return format!("result word {word} is never written"),
@@ -190,7 +190,7 @@ fn carry(contract: &Contract) -> &'static str {
 
 /// What else than wrong code may be the matter.
 pub(crate) fn hint(contract: &Contract, example: &CounterExample) -> Option<String> {
-    let is_carry = |word: usize| word == contract.result(example.word_bits) as usize;
+    let is_carry = |word: usize| word >= contract.result(example.word_bits) as usize;
     match &example.failure {
         Failure::Stopped(Stopped { fault: Fault::ReadOnly { region, .. }, .. })
             if contract.prototype.is_default() && contract.names().contains(&region.as_str()) =>
@@ -212,16 +212,21 @@ pub(crate) fn hint(contract: &Contract, example: &CounterExample) -> Option<Stri
 /// Refuses operands that the target's memory cannot hold, before any work is done.
 pub(crate) fn check_memory(target: &dyn Target, contract: &Contract) -> Result<(), Error> {
     let bits = target.description().word_bits;
-    if !contract.fits(bits) {
-        let (fault, hint) = match (contract.any_modulus(), contract.limbs) {
-            (Some(_), _) => (
+    if let Some(misfit) = contract.misfit(bits) {
+        let (fault, hint) = match misfit {
+            Misfit::Overlap => (
                 "the numbers overlap",
                 "valid: complement and inverse each so many words behind the number before",
             ),
-            (None, Some(_)) => {
-                ("its limbs lie in words of others", "the last number of \"limbs 31 of 32\" is a word's")
-            }
-            (None, None) => ("a shift is by fewer bits than that", "a smaller shift, or several of them"),
+            Misfit::Limbs => (
+                "its limbs lie in words of others",
+                "the last number of \"limbs 31 of 32\" is a word's, or without \"signed\" a multiple of it",
+            ),
+            Misfit::Distance => ("a shift is by fewer bits than that", "a smaller shift, or several of them"),
+            Misfit::Number => (
+                "a number by value is shorter than that",
+                "\"of\" and its bits, at least a word's, or nothing",
+            ),
         };
         let fault = format!("{contract} on {}, whose words have {bits} bits: {fault}", target.name());
         return Err(Error::request(fault, hint));

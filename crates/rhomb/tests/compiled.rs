@@ -275,6 +275,25 @@ const LIMBS: [(&str, &str, &str); 16] = [
     ("less29", "less 261 limbs 29 of 32", "less 261 limbs 29 of 32 (b, a)"),
 ];
 
+/// Functions of `wide.c`, whose limbs, or numbers by value, take several words on AVR. Nobody keeps the second contract of each.
+const WIDE: [(&str, &str, &str); 7] = [
+    ("add_wide", "add 128 -> carry of 32", "add 128"),
+    ("compare_wide", "cmp 64 -> carry of 16", "cmp 64 -> -carry of 16"),
+    ("sub_wide", "sub 64 -> -carry of 16", "sub 64 -> carry of 16"),
+    ("swap_wide", "swap 128 (a, b, c of 16)", "swap 128 (a, b, -c of 16)"),
+    (
+        "select_wide",
+        "select 261 limbs 29 of 32 (r, a, b, -c of 32)",
+        "select 261 limbs 29 of 32 (r, b, a, -c of 32)",
+    ),
+    (
+        "carry_wide",
+        "shl 138 0 limbs 28,27 of 32 a[i]<1.5*limb r[i]<2*limb",
+        "shl 138 0 limbs 28,27 of 32 a[i]<1.5*limb",
+    ),
+    ("turn_wide", "shl 128 0 big-endian a limbs 32 of 32", "shl 128 0 big-endian a"),
+];
+
 /// Functions of `signed.c`, whose limbs are below zero at times. Nobody keeps the second contract of each.
 pub(crate) const SIGNED: [(&str, &str, &str); 6] = [
     ("add_signed", "modadd Q r[i]<2*limb", "modadd Q r[i]<1.99*limb"),
@@ -292,6 +311,18 @@ pub(crate) const SIGNED: [(&str, &str, &str); 6] = [
         "modmul Q a[i]<1.65*limb b[i]<1.65*limb r[i]<0.5*limb",
     ),
 ];
+
+/// All are proved, and contracts that they do not keep are refuted; what is wider than its contract says is neither.
+#[test]
+fn wide_numbers_are_proved() {
+    let avr = &COMPILERS[0];
+    let folder = tempfile::tempdir().unwrap();
+    let file = avr.compiled(folder.path(), "-O2", "wide.c", &[]);
+    avr.keeps(&file, &WIDE, str::to_owned, |_| false);
+    let output = avr.verified(&file, "select_wide", "select 288 (r, a, b, -c)");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.code() == Some(3) && text.contains("more arguments, or wider ones"), "{text}");
+}
 
 /// All are proved, and contracts that they do not keep are refuted.
 #[test]

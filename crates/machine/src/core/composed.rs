@@ -135,7 +135,7 @@ where
     convention.forget::<M::Domain>(machine);
     machine.forget_cells(own)?;
     if let Some(word) = left.returned {
-        convention.set_pointer::<M::Domain>(machine, convention.returned(), word);
+        convention.set_pointer::<M::Domain>(machine, convention.returned(1).start, word);
     }
     for (cell, word) in result.zip(left.result) {
         machine.memory.store(cell, word).map_err(|fault| fault.at(unit * cell))?;

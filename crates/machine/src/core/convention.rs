@@ -116,7 +116,7 @@ pub trait Convention: Debug + Sync + 'static {
     fn name(&self) -> &'static str;
     /// The registers that hold an argument, an address, lowest word first; none where there is no such argument.
     fn argument(&self, index: usize) -> Range<u8>;
-    /// Registers in which further arguments arrive, behind so many pointers.
+    /// Registers in which further arguments arrive, behind so many.
     fn further(&self, given: usize) -> Vec<u8>;
     /// What the report calls such a register.
     fn further_name(&self, register: u8) -> String {
@@ -124,8 +124,12 @@ pub trait Convention: Debug + Sync + 'static {
     }
     /// Registers that a routine must leave as it found them on a program's core, the stack pointer left out.
     fn kept(&self, program: &<Self::Set as InstructionSet>::Program) -> Vec<u8>;
-    /// The register that returns a number of one word.
-    fn returned(&self) -> u8;
+    /// The registers that return a number of so many words, lowest word first; none where that is not modelled.
+    fn returned(&self, words: u32) -> Range<u8>;
+    /// Whether a number may take the places of several arguments, of which the first has its upper words.
+    fn is_wide(&self) -> bool {
+        false
+    }
     /// The same for routines that are called within another one: they preserve nothing but the stack pointer and what an interrupt
     /// relies on, and are told nothing of other registers than those of their arguments. It is its own inner one.
     fn inner(&self) -> Option<&'static Self> {

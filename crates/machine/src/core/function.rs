@@ -58,9 +58,14 @@ impl<I: InstructionSet> MachineCode for Function<I> {
         self.program.relocations()
     }
 
-    fn further(&self, given: usize) -> Vec<String> {
-        let registers = self.convention.further(given).into_iter();
+    fn further(&self, given: &dyn Given<u32>) -> Vec<String> {
+        let places = self.places(given).unwrap_or_default();
+        let registers = self.beyond(&places).into_iter();
         registers.map(|register| self.convention.further_name(register)).collect()
+    }
+
+    fn has_data(&self, address: u32) -> bool {
+        self.program.has_data(address)
     }
 
     fn register_name(&self, number: u8) -> String {
@@ -108,6 +113,38 @@ impl<I: InstructionSet> Routine for Function<I> {
 }
 
 impl<I: InstructionSet> Function<I> {
+    /// What the caller puts where an argument may be, place by place: a wide number takes several.
+    fn places<W: Clone>(&self, given: &dyn Given<W>) -> Result<Vec<Passed<W>>, Fault> {
+        let each = self.convention.argument(0).len().max(1);
+        let mut places = Vec::new();
+        for index in 0..given.count() {
+            match given.passed(index) {
+                Passed::Words(words) if words.len() > each => {
+                    if !self.convention.is_wide() {
+                        let what = format!(
+                            "an argument of {} words by the convention {}",
+                            words.len(),
+                            self.convention.name()
+                        );
+                        return Err(Fault::NotModelled { what });
+                    }
+                    places.extend(words.chunks(each).rev().map(|part| Passed::Words(part.to_vec())));
+                }
+                passed => places.push(passed),
+            }
+        }
+        Ok(places)
+    }
+
+    /// Registers in which more could arrive: the rest of the place of a number by value, and further arguments.
+    fn beyond<W>(&self, places: &[Passed<W>]) -> Vec<u8> {
+        let rest = places.iter().enumerate().filter_map(|(place, passed)| match passed {
+            Passed::Words(words) => Some(self.convention.argument(place).skip(words.len())),
+            _ => None,
+        });
+        rest.flatten().chain(self.convention.further(places.len())).collect()
+    }
+
     /// A machine in which the routine is about to begin, where everything lies, and what registers to preserve hold.
     #[expect(clippy::type_complexity, reason = "a machine and what is known of it")]
     fn begin<D: Domain>(
@@ -117,11 +154,17 @@ impl<I: InstructionSet> Function<I> {
         surroundings: Surroundings,
     ) -> Result<(I::Machine<D>, Call, Vec<(u8, Option<D::Word>)>), Fault> {
         let Surroundings { place: number, filled, further, undisturbed, .. } = surroundings;
-        let (buffers, count) = (given.buffers(), given.count());
+        let (buffers, passed) = (given.buffers(), self.places(given)?);
+        let count = passed.len();
         let in_registers =
             (0..count).take_while(|index| !self.convention.argument(*index).is_empty()).count();
         let on_stack = (count - in_registers) as u32;
         let placed = self.convention.place(self, buffers, (number, on_stack))?;
+        if self.convention.returned(given.returned()).is_empty() {
+            let what =
+                format!("{} words returned by the convention {}", given.returned(), self.convention.name());
+            return Err(Fault::NotModelled { what });
+        }
         let unit = I::UNITS.cell;
         let mut machine = I::Machine::<D>::with_memory(self.program.clone(), domain, placed.memory.clone());
         machine.set_strict(!filled);
@@ -161,31 +204,34 @@ impl<I: InstructionSet> Function<I> {
             };
         // the first of those on the stack lies above what the convention has there
         let mut cell = (placed.sp + self.convention.home()) / unit;
-        for argument in 0..count {
+        for (argument, passed) in passed.iter().enumerate() {
             let registers = self.convention.argument(argument);
             let words = registers.len().max(1) as u32;
             for part in 0..words {
-                let word = match given.passed(argument) {
+                let word = match passed {
                     Passed::Pointer(index) => {
-                        let address = u64::from(unit) * u64::from(placed.buffers[index]);
-                        machine.domain.pointer(base_of(index), 0, address, part)
+                        let address = u64::from(unit) * u64::from(placed.buffers[*index]);
+                        machine.domain.pointer(base_of(*index), 0, address, part)
                     }
                     _ if !I::Convention::TAKES_NUMBERS => {
                         let what =
                             format!("an argument by value by the convention {}", self.convention.name());
                         return Err(Fault::NotModelled { what });
                     }
-                    Passed::Word(word) if part == 0 => word,
+                    Passed::Words(words) => match words.get(part as usize) {
+                        Some(word) => word.clone(),
+                        None => continue,
+                    },
                     Passed::Number(value) => {
                         let bits = words * I::Limb::BITS;
                         if bits < 32 && value >> bits > 0 {
                             let what = format!("the argument {value}, which has more than {bits} bits");
                             return Err(Fault::NotModelled { what });
                         }
-                        let shifted = u64::from(value) >> (part * I::Limb::BITS);
+                        let shifted = u64::from(*value) >> (part * I::Limb::BITS);
                         machine.domain.word(shifted & u64::from(u32::MAX >> (32 - I::Limb::BITS)))
                     }
-                    Passed::Word(_) | Passed::Nothing => continue,
+                    Passed::Nothing => continue,
                 };
                 match registers.clone().nth(part as usize) {
                     Some(register) => give(&mut machine, &mut saved, register, word),
@@ -197,7 +243,7 @@ impl<I: InstructionSet> Function<I> {
             cell += if registers.is_empty() { words } else { 0 };
         }
         if let Some((number, value)) = further
-            && let Some(register) = self.convention.further(count).get(number).copied()
+            && let Some(register) = self.beyond(&passed).get(number).copied()
         {
             let word = machine.domain.word(value);
             give(&mut machine, &mut saved, register, word);
@@ -253,7 +299,8 @@ impl<I: InstructionSet> Function<I> {
             machine.memory.peek(cell).filter(|_| filled || machine.is_cell_defined(cell)).cloned()
         };
         let contents = cells().map(|cells| cells.map(content).collect()).collect();
-        let returned = self.convention.returned();
+        let returning = self.convention.returned(given.returned());
+        let returned = returning.start;
         let writers = trace.map(|trace| Writers {
             buffers: cells().map(|cells| cells.map(|cell| trace.cell(cell)).collect()).collect(),
             returned: trace.register(returned),
@@ -265,12 +312,15 @@ impl<I: InstructionSet> Function<I> {
             |cell| machine.is_partly_defined(cell),
             saved.iter().filter_map(|(_, word)| word.as_ref()),
         );
-        let returned = is_defined(returned).then(|| machine.register(returned).clone());
+        let mut words = returning.map(|number| is_defined(number).then(|| machine.register(number).clone()));
+        let returned = words.next().flatten();
+        let returned_above = words.collect();
         let settled = machine.is_settled();
         let state = machine.into_state();
         Ok(Finished {
             buffers: contents,
             returned,
+            returned_above,
             tally,
             stack_bytes: state.stack.bytes(used.len() as u32),
             residue_bytes: state.stack.bytes(left),

@@ -356,6 +356,10 @@ impl<I: Encoded> Code for Program<I> {
         self.is_at(base, Unit::Bytes, byte)
     }
 
+    fn has_data(&self, address: u32) -> bool {
+        self.placement.taken.contains(&address)
+    }
+
     fn relocations(&self) -> &[String] {
         &self.placement.relocations
     }

@@ -73,6 +73,10 @@ pub trait Code: Clone + Debug {
     fn contains(&self, _base: u32, _byte: u32) -> bool {
         false
     }
+    /// Whether the file has data at an address, which need not be a constant.
+    fn has_data(&self, _address: u32) -> bool {
+        false
+    }
     /// What it rests on of what a linker is still to fill in.
     fn relocations(&self) -> &[String] {
         &[]

@@ -50,8 +50,8 @@ impl rhomb_machine::Convention for Convention {
         registers(program).filter(|register| saved >> register & 1 == 1).collect()
     }
 
-    fn returned(&self) -> u8 {
-        self.returned
+    fn returned(&self, words: u32) -> Range<u8> {
+        self.returned..self.returned + u8::from(words == 1)
     }
 
     fn inner(&self) -> Option<&'static Self> {

@@ -26,6 +26,9 @@ pub struct Convention {
     pub further: &'static [u8],
     /// Register that returns a number of one byte.
     pub returned: u8,
+    /// Whether wider numbers are modelled: an argument of two pairs has its upper half in the first one, and what is returned
+    /// ends where the first argument does.
+    pub is_wide: bool,
     /// Registers that a routine must leave as it found them (bit n is Rn).
     pub saved: u32,
     /// Registers among them that must not even change for a while: an interrupt that comes in between
@@ -72,6 +75,7 @@ pub static AVR_GCC: Convention = Convention {
     arguments: [24, 22, 20],
     further: &[18, 19, 16, 17, 14, 15, 12, 13, 10, 11, 8, 9],
     returned: 24,
+    is_wide: true,
     saved: range(2, 17) | Y,
     untouched: 0,
     zero: Some(1),
@@ -88,6 +92,7 @@ pub static IAR: Convention = Convention {
     arguments: [16, 18, 20],
     further: &[22, 23],
     returned: 16,
+    is_wide: false,
     saved: range(4, 15) | range(24, 27) | Y,
     untouched: Y,
     zero: None,
@@ -105,6 +110,7 @@ pub static CROSSWORKS: Convention = Convention {
     further: &[20, 21],
     // unknown, taken from the first argument; addition and subtraction return their carry there
     returned: 26,
+    is_wide: false,
     saved: range(2, 19) | Y,
     untouched: Y,
     zero: Some(0),

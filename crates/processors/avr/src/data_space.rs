@@ -165,6 +165,13 @@ impl<D: Domain> Machine<D> {
             for number in flag::C..=flag::I {
                 self.state.flags[number] = self.state.domain.bit_of(&value, number as u32);
             }
+            // what is the caller's again is known as such, whatever is joined with it
+            let then = self.interrupts.clone();
+            if let Some(then) =
+                then.filter(|then| self.state.domain.same_bit(&self.state.flags[flag::I], then))
+            {
+                self.state.flags[flag::I] = then;
+            }
             self.state.defined |= FLAGS;
             self.interrupts_changed();
         } else if address == core.stack_pointer || address == core.stack_pointer + 1 {

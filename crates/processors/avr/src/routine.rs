@@ -38,8 +38,19 @@ impl rhomb_machine::Convention for Convention {
         (0..32).filter(|register| self.saved >> register & 1 == 1).collect()
     }
 
-    fn returned(&self) -> u8 {
-        self.returned
+    fn returned(&self, words: u32) -> Range<u8> {
+        match words {
+            1 => self.returned..self.returned + 1,
+            // what is wider ends where the first argument does
+            _ if self.is_wide => {
+                self.arguments[0] + 2 - words.next_multiple_of(2) as u8..self.arguments[0] + 2
+            }
+            _ => 0..0,
+        }
+    }
+
+    fn is_wide(&self) -> bool {
+        self.is_wide
     }
 
     fn inner(&self) -> Option<&'static Self> {

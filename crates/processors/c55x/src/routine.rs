@@ -50,8 +50,9 @@ impl rhomb_machine::Convention for Convention {
         registers.map(|ta| index(ta) as u8).collect()
     }
 
-    fn returned(&self) -> u8 {
-        index(Ta::T(0)) as u8
+    fn returned(&self, words: u32) -> Range<u8> {
+        let lowest = index(Ta::T(0)) as u8;
+        lowest..lowest + u8::from(words == 1)
     }
 
     /// Each buffer, and the stack, begins in a block of its own, so that each can be read in the same cycle as another.

@@ -248,6 +248,7 @@ impl<W: Limb> Routine for On<'_, W> {
             domain: state.domain,
             buffers,
             returned: state.returned,
+            returned_above: Vec::new(),
             tally: Tally { instructions: count, cycles: Cycles::exact(count) },
             body_cycles: Cycles::exact(count),
             variable_times: Vec::new(),
