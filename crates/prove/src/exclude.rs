@@ -85,7 +85,20 @@ fn exclude_beside(facts: &mut Facts, sum: &Sum, statement: &Sum, steps: &mut Vec
         if is_known || facts.where_fixed(sum, &fixed).is_empty() {
             continue;
         }
-        let Some(one) = exclusion(facts, &assignment, MOST_CARRIES, &is_carry) else { return false };
+        let one = exclusion(facts, &assignment, MOST_CARRIES, &is_carry);
+        // a carry in the middle of a chain tears it apart where its value is fixed: by two of the statement's bits at most
+        let is_own = |index: u32| own.iter().any(|bit| bit.index() == index as usize);
+        let (kept, others): (Vec<_>, Vec<_>) =
+            assignment.iter().copied().partition(|(index, _)| is_own(*index));
+        let mut fewer = (0..others.len()).flat_map(|one| (one + 1..others.len()).map(move |two| [one, two]));
+        let one = one.or_else(|| {
+            fewer.find_map(|two| {
+                let mut fewer = [kept.clone(), two.map(|at| others[at]).to_vec()].concat();
+                fewer.sort_unstable();
+                exclusion(facts, &fewer, MOST_CARRIES, &is_carry)
+            })
+        });
+        let Some(one) = one else { return false };
         found.push(one);
     }
     // what was excluded before comes once more, behind what names the sum's bits
@@ -364,12 +377,16 @@ fn far(facts: &Facts, assignment: &[(u32, bool)], carries: &[u32], is_range: boo
     let mut bits = left(facts, assignment, carries, Manner::Telescoped)?;
     bits.extend(left(facts, assignment, carries, Manner::Expanded)?);
     let longest = if is_range { LONGEST_OF_RANGE } else { LONGEST_CHAIN };
-    let Chains { deciding, sums, chain, inner } = chains(facts, carries, longest);
+    let Chains { deciding, sums, several, chain, inner } = chains(facts, carries, longest);
     let signs = [deciding, sums].concat();
     let is_end = |own: &&Variable| is_range && !inner.contains(own);
     let ends: Vec<Variable> = chain.iter().filter(is_end).copied().collect();
-    let mut all: Vec<u32> = Vec::new();
-    for bits in [bits, signs, ends, chain] {
+    let mut all = youngest_first(bits.into_iter());
+    // of many bits the last ones that are tried are those
+    let several: Vec<u32> = youngest_first(several.into_iter()).into_iter().take(2).collect();
+    let at = all.len().min(MOST_SPLITS - several.len());
+    all.splice(at..at, several);
+    for bits in [signs, ends, chain] {
         all.extend(youngest_first(bits.into_iter()));
     }
     let mut seen = BTreeSet::new();
@@ -383,6 +400,8 @@ struct Chains {
     deciding: Vec<Variable>,
     /// The carries of three numbers, which are sums of two.
     sums: Vec<Variable>,
+    /// The bits that are handed on to several words: they decide, too.
+    several: Vec<Variable>,
     /// All carries of the chains, and of those of the words in these.
     chain: Vec<Variable>,
     /// Those that are handed on.
@@ -391,8 +410,13 @@ struct Chains {
 
 /// Follows carries, at most so many.
 fn chains(facts: &Facts, carries: &[u32], longest: usize) -> Chains {
-    let mut all =
-        Chains { deciding: Vec::new(), sums: Vec::new(), chain: Vec::new(), inner: BTreeSet::new() };
+    let mut all = Chains {
+        deciding: Vec::new(),
+        sums: Vec::new(),
+        several: Vec::new(),
+        chain: Vec::new(),
+        inner: BTreeSet::new(),
+    };
     let mut next: Vec<Variable> = carries.iter().map(|own| facts.graph.variable_at(*own as usize)).collect();
     while let Some(carry) = next.pop() {
         let sum = || sum_of_carries(facts, carry);
@@ -403,7 +427,9 @@ fn chains(facts: &Facts, carries: &[u32], longest: usize) -> Chains {
                 let high = facts.graph.defining_low(own.index()).and_then(|equation| equation.high);
                 let carry = match high {
                     _ if own.is_bit() && handed_on => {
-                        all.inner.insert(*own);
+                        if !all.inner.insert(*own) {
+                            all.several.push(*own);
+                        }
                         all.sums.extend(sum_of_carries(facts, *own).map(|_| *own));
                         *own
                     }

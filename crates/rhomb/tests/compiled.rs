@@ -275,8 +275,8 @@ const LIMBS: [(&str, &str, &str); 16] = [
     ("less29", "less 261 limbs 29 of 32", "less 261 limbs 29 of 32 (b, a)"),
 ];
 
-/// Functions of `wide.c`, whose limbs, or numbers by value, take several words on AVR. Nobody keeps the second contract of each.
-const WIDE: [(&str, &str, &str); 7] = [
+/// Functions of `wide.c`, whose numbers take many words on AVR, also as limbs or by value. Nobody keeps the second contract of each.
+const WIDE: [(&str, &str, &str); 8] = [
     ("add_wide", "add 128 -> carry of 32", "add 128"),
     ("compare_wide", "cmp 64 -> carry of 16", "cmp 64 -> -carry of 16"),
     ("sub_wide", "sub 64 -> -carry of 16", "sub 64 -> carry of 16"),
@@ -292,6 +292,7 @@ const WIDE: [(&str, &str, &str); 7] = [
         "shl 138 0 limbs 28,27 of 32 a[i]<1.5*limb",
     ),
     ("turn_wide", "shl 128 0 big-endian a limbs 32 of 32", "shl 128 0 big-endian a"),
+    ("modsub_wide", "modsub 2^96-2^32-1 a<p b<p r<p", "modsub 2^96-2^32-1 a<p r<p"),
 ];
 
 /// Functions of `signed.c`, whose limbs are below zero at times. Nobody keeps the second contract of each.

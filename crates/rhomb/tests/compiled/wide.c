@@ -1,4 +1,4 @@
-/* Limbs and numbers by value that are wider than the words of an 8-bit processor. */
+/* Numbers of many words on an 8-bit processor, also as limbs or by value. */
 #include <stdint.h>
 
 uint32_t add_wide(uint32_t *r, const uint32_t *a, const uint32_t *b)
@@ -67,4 +67,23 @@ void turn_wide(uint32_t *r, const uint32_t *a)
 {
     for (uint8_t i = 0; i < 4; i++)
         r[i] = a[3 - i];
+}
+
+/* Modulo 2^96 - 2^32 - 1: what is above it is taken away where there is a borrow. */
+void modsub_wide(uint8_t *r, const uint8_t *a, const uint8_t *b)
+{
+    uint8_t borrow = 0;
+    for (uint8_t i = 0; i < 12; i++) {
+        uint16_t t = (uint16_t)a[i] - b[i] - borrow;
+        r[i] = (uint8_t)t;
+        borrow = (t >> 8) & 1;
+    }
+    if (borrow) {
+        borrow = 0;
+        for (uint8_t i = 0; i < 12; i++) {
+            uint16_t t = (uint16_t)r[i] - (i == 0 || i == 4) - borrow;
+            r[i] = (uint8_t)t;
+            borrow = (t >> 8) & 1;
+        }
+    }
 }
