@@ -85,20 +85,7 @@ fn exclude_beside(facts: &mut Facts, sum: &Sum, statement: &Sum, steps: &mut Vec
         if is_known || facts.where_fixed(sum, &fixed).is_empty() {
             continue;
         }
-        let one = exclusion(facts, &assignment, MOST_CARRIES, &is_carry);
-        // a carry in the middle of a chain tears it apart where its value is fixed: by two of the statement's bits at most
-        let is_own = |index: u32| own.iter().any(|bit| bit.index() == index as usize);
-        let (kept, others): (Vec<_>, Vec<_>) =
-            assignment.iter().copied().partition(|(index, _)| is_own(*index));
-        let mut fewer = (0..others.len()).flat_map(|one| (one + 1..others.len()).map(move |two| [one, two]));
-        let one = one.or_else(|| {
-            fewer.find_map(|two| {
-                let mut fewer = [kept.clone(), two.map(|at| others[at]).to_vec()].concat();
-                fewer.sort_unstable();
-                exclusion(facts, &fewer, MOST_CARRIES, &is_carry)
-            })
-        });
-        let Some(one) = one else { return false };
+        let Some(one) = exclusion(facts, &assignment, MOST_CARRIES, &is_carry) else { return false };
         found.push(one);
     }
     // what was excluded before comes once more, behind what names the sum's bits

@@ -224,7 +224,7 @@ pub(crate) fn check_memory(target: &dyn Target, contract: &Contract) -> Result<(
             ),
             Misfit::Distance => ("a shift is by fewer bits than that", "a smaller shift, or several of them"),
             Misfit::Number => (
-                "a number by value is shorter than that",
+                "a number by value, or what is returned, is shorter than that",
                 "\"of\" and its bits, at least a word's, or nothing",
             ),
         };

@@ -275,8 +275,8 @@ const LIMBS: [(&str, &str, &str); 16] = [
     ("less29", "less 261 limbs 29 of 32", "less 261 limbs 29 of 32 (b, a)"),
 ];
 
-/// Functions of `wide.c`, whose numbers take many words on AVR, also as limbs or by value. Nobody keeps the second contract of each.
-const WIDE: [(&str, &str, &str); 8] = [
+/// Functions of `wide.c`, for AVR: numbers of many words, also as limbs or by value. Nobody keeps the second contract of each.
+const WIDE: [(&str, &str, &str); 9] = [
     ("add_wide", "add 128 -> carry of 32", "add 128"),
     ("compare_wide", "cmp 64 -> carry of 16", "cmp 64 -> -carry of 16"),
     ("sub_wide", "sub 64 -> -carry of 16", "sub 64 -> carry of 16"),
@@ -293,6 +293,7 @@ const WIDE: [(&str, &str, &str); 8] = [
     ),
     ("turn_wide", "shl 128 0 big-endian a limbs 32 of 32", "shl 128 0 big-endian a"),
     ("modsub_wide", "modsub 2^96-2^32-1 a<p b<p r<p", "modsub 2^96-2^32-1 a<p r<p"),
+    ("guarded_wide", "shl 8 0", "shl 8 1"),
 ];
 
 /// Functions of `signed.c`, whose limbs are below zero at times. Nobody keeps the second contract of each.

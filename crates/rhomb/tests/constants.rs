@@ -54,13 +54,7 @@ fn addresses_of_constants_are_no_numbers() {
         ("lds r22, elsewhere", Err("data 'elsewhere'")),
         ("lds r22, weak", Err("which is weak")),
     ] {
-        let folder = tempfile::tempdir().unwrap();
-        let [source, file] = ["f.s", "f.o"].map(|name| folder.path().join(name));
-        fs::write(&source, ASSEMBLED.replace("LOAD", load)).unwrap();
-        let status =
-            Command::new("avr-gcc").args(["-mmcu=atmega128", "-c", "-o"]).args([&file, &source]).status();
-        assert!(status.unwrap().success(), "{load}");
-        let file = fs::read(file).unwrap();
+        let file = assembled(&ASSEMBLED.replace("LOAD", load), &["-c"]);
         let found = verify(&question("atmega128", &file), &"add 16".parse().unwrap());
         match (found, said) {
             (Ok(found), Ok(proved)) => assert_eq!(found.proof == Proof::Proved, proved, "{load}: {found:?}"),
@@ -68,6 +62,29 @@ fn addresses_of_constants_are_no_numbers() {
             (found, _) => panic!("{load}: {found:?}"),
         }
     }
+}
+
+/// The file that the compiler makes of assembly text.
+fn assembled(text: &str, options: &[&str]) -> Vec<u8> {
+    let folder = tempfile::tempdir().unwrap();
+    let [source, file] = ["f.s", "made"].map(|name| folder.path().join(name));
+    fs::write(&source, text).unwrap();
+    let mut command = Command::new("avr-gcc");
+    command.arg("-mmcu=atmega128").args(options).arg("-o").args([&file, &source]);
+    assert!(command.status().unwrap().success(), "{text}");
+    fs::read(file).unwrap()
+}
+
+/// What a file writes is no argument: nothing is refuted by a load of it, wherever in it the operands lead.
+#[test]
+fn variables_at_places_that_depend_on_operands_refute_nothing() {
+    let load =
+        "mov r30, r18\nandi r30, 3\nldi r31, 0\nsubi r30, lo8(-(table))\nsbci r31, hi8(-(table))\nld r22, Z";
+    let text = ASSEMBLED.replace("LOAD", load) + "\t.text\ng:\tsts table, r24\n\tret\n";
+    let file = assembled(&text, &["-nostartfiles", "-Wl,--entry=f"]);
+    let found = verify(&question("atmega128", &file), &"add 16".parse().unwrap()).unwrap();
+    assert_eq!(found.proof, Proof::Unknown, "{found:?}");
+    assert!(format!("{found:?}").contains("memory that no argument points to"), "{found:?}");
 }
 
 /// Other constants of the section, such as pointers to functions that the file lacks, do not matter.

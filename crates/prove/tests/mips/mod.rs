@@ -157,6 +157,14 @@ fn plain_columns(n: usize) -> String {
     text + &format!(" jr $ra\n sw {}, {}($a0)\n", sum[0], 4 * (2 * n - 1))
 }
 
+/// The highest bit of a word is whether it is below zero.
+#[test]
+fn highest_bits_by_comparison() {
+    let shift = "f: lw $t0, 0($a1)\n lw $t1, 4($a1)\n slt $t2, $t0, $0\n slt $v0, $t1, $0\n sll $t0, $t0, 1\n sll $t1, $t1, 1\n \
+                 addu $t1, $t1, $t2\n sw $t0, 0($a0)\n jr $ra\n sw $t1, 4($a0)\n";
+    proved("mips32-4km", "a shift", shift, "shl 64 1 -> carry");
+}
+
 #[test]
 fn carries_by_comparison() {
     for n in [1, 2, 3, 4, 6] {

@@ -21,16 +21,21 @@ int compare_wide(const uint8_t *a, const uint8_t *b)
     return 0;
 }
 
-/* All ones where there is a borrow. */
-uint16_t sub_wide(uint8_t *r, const uint8_t *a, const uint8_t *b)
+static inline uint8_t difference(uint8_t *r, const uint8_t *a, const uint8_t *b, uint8_t bytes)
 {
-    uint16_t borrow = 0;
-    for (uint8_t i = 0; i < 8; i++) {
+    uint8_t borrow = 0;
+    for (uint8_t i = 0; i < bytes; i++) {
         uint16_t t = (uint16_t)a[i] - b[i] - borrow;
         r[i] = (uint8_t)t;
         borrow = (t >> 8) & 1;
     }
-    return -borrow;
+    return borrow;
+}
+
+/* All ones where there is a borrow. */
+uint16_t sub_wide(uint8_t *r, const uint8_t *a, const uint8_t *b)
+{
+    return -(uint16_t)difference(r, a, b, 8);
 }
 
 void swap_wide(uint8_t *a, uint8_t *b, unsigned bit)
@@ -72,18 +77,15 @@ void turn_wide(uint32_t *r, const uint32_t *a)
 /* Modulo 2^96 - 2^32 - 1: what is above it is taken away where there is a borrow. */
 void modsub_wide(uint8_t *r, const uint8_t *a, const uint8_t *b)
 {
-    uint8_t borrow = 0;
-    for (uint8_t i = 0; i < 12; i++) {
-        uint16_t t = (uint16_t)a[i] - b[i] - borrow;
-        r[i] = (uint8_t)t;
-        borrow = (t >> 8) & 1;
-    }
-    if (borrow) {
-        borrow = 0;
-        for (uint8_t i = 0; i < 12; i++) {
-            uint16_t t = (uint16_t)r[i] - (i == 0 || i == 4) - borrow;
-            r[i] = (uint8_t)t;
-            borrow = (t >> 8) & 1;
-        }
-    }
+    static const uint8_t above[12] = {1, 0, 0, 0, 1};
+    if (difference(r, a, b, 12))
+        difference(r, r, above, 12);
+}
+
+/* Interrupts are off for a while where a bit is 1. */
+void guarded_wide(uint8_t *r, const uint8_t *a)
+{
+    if (a[0] & 1)
+        __asm__ volatile("in __tmp_reg__, __SREG__\n\tcli\n\tout __SREG__, __tmp_reg__");
+    r[0] = a[0];
 }
